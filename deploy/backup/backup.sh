@@ -272,7 +272,7 @@ require_stopped() {
 
 case ${1:-} in -h | --help) sed -n 's/^#   //p' "$0"; exit ;; esac
 [ -w "$place" ] ||
-  fail 'BACKUP_FOLDER: the user postgres cannot write it. Run: sudo install -d -m 700 -o 999 -g 999 <folder>'
+  fail "BACKUP_FOLDER: the user postgres cannot write it. Run: sudo install -d -m 700 -o $(id -u) -g $(id -g) <folder>"
 mkdir -p "$received" "$status" /tmp/metrics
 case ${1:-} in
   serve)
