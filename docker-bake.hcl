@@ -16,7 +16,7 @@ target "part" {
       "backup",
       "edge",
       "shell",
-      # remotes: written by `npm run remotes`
+      # remotes: written by `npm run check -- --fix`
       "mf-legal",
       "mf-offers",
       "mf-privacy",

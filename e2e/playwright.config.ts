@@ -4,7 +4,7 @@ import type { EngineFixtures } from './engines/test.ts';
 /** Set by the command that runs the tests: `npm test -- e2e`. */
 const executablePath = process.env.BROWSER_PATH;
 
-/** Parts with separate configurations (npm run test:compose, npm run screenshots) or projects. */
+/** Parts with separate configurations (npm run test:compose, npm test -- screenshots) or projects. */
 const separate = ['compose/**', 'screenshots/**', 'engines/**'];
 
 /** Tests that mostly wait, for polls and timeouts: in a worker of their own, one more than a machine's two cores. */

@@ -65,21 +65,26 @@ for (const name of ['releases', 'operator'] as const)
 program.commandsGroup('Tests and measurements:');
 program
   .command('test')
-  .usage('-- [part] [filter...] | -- --affected [commit]')
+  .usage('-- [part] [filter...] | -- --affected [commit] [--list]')
   .description('run the tests that block a change: checks, unit, integration and browser tests')
-  .argument('[part]', 'units or e2e: all of these, the slow ones included; with -w <remote>: part of a file name')
+  .argument(
+    '[part]',
+    'units or e2e: all of these, the slow ones included; screenshots of every page and state; with -w <remote>: part of a file name',
+  )
   .argument('[filter...]', 'parts of file names, and options of Jest or Playwright')
   .option(
     '--affected [commit]',
-    'only tests that changes since a commit touch, uncommitted ones included; default: HEAD',
+    'only tests that changes since a commit, branch or tag touch, uncommitted ones included; default: HEAD',
   )
+  .option('--list', 'only list what --affected finds, and why: remotes, servers and tests')
   .allowUnknownOption()
   .passThroughOptions()
-  .action(async (part, filters, { affected }) =>
-    affected
-      ? (await import('./commands/test.ts')).testAffected(affected === true ? 'HEAD' : affected)
-      : (await import('./commands/test.ts')).test(part, filters),
-  );
+  .action(async (part, filters, { affected, list = false }) => {
+    const since = affected === true ? 'HEAD' : affected;
+    if (list) await (await import('./commands/affected.ts')).listAffected(since ?? 'HEAD');
+    else if (affected) await (await import('./commands/test.ts')).testAffected(since);
+    else await (await import('./commands/test.ts')).test(part, filters);
+  });
 program
   .command('test:all')
   .usage('-- [options]')
@@ -93,13 +98,15 @@ program
   .action(async (filters) => (await import('./commands/test.ts')).compose(filters));
 program
   .command('chaos')
-  .description('chaos tests: failures of remotes, origins, files, server and disk')
-  .argument('[remote...]', 'remotes that fail; default: all')
-  .action(async (remotes) => (await import('./commands/test.ts')).chaos(remotes));
-program
-  .command('chaos:backend')
-  .description('kill backends, database and webhook receiver while visitors sign up; count lost signups')
-  .action(async () => (await import('./commands/chaos-backend.ts')).chaosBackend());
+  .description('failures of remotes, origins, files, server and disk; or kills during signups, counting the lost ones')
+  .argument(
+    '[part...]',
+    'remotes that fail, or backend: kill backends, database and webhook receiver; default: all remotes',
+  )
+  .action(async (parts) => {
+    if (parts.includes('backend')) await (await import('./commands/chaos-backend.ts')).chaosBackend();
+    else await (await import('./commands/test.ts')).chaos(parts);
+  });
 program
   .command('bench')
   .usage('-- [options] [part...]')
@@ -113,49 +120,27 @@ program
 program.commandsGroup('Upkeep of this repository:');
 program
   .command('check')
-  .description('lint, types, dependency direction, dead code')
-  .action(() =>
+  .description('lint, format, types, dependency direction, dead code, and what is written from other sources')
+  .option('--fix', 'first write that: lists of remotes, table of settings; and format')
+  .action(({ fix = false }) =>
     runCommand(async () => {
-      const failed = await (await import('./check-steps.ts')).runChecks(console.log);
+      const { fixChecks, runChecks } = await import('./check-steps.ts');
+      if (fix) await fixChecks();
+      const failed = await runChecks(console.log);
       if (failed.length > 0) throw new CommandError(`Failed: ${failed.join(', ')}.`);
     }),
   );
 program
   .command('build')
   .description('build stale workspaces; publishes nothing')
-  .action(() =>
-    runCommand(async () => {
+  .option('--pictures', 'only render touch icon and sharing picture from shell/pictures/')
+  .action(({ pictures = false }) =>
+    runCommand(async (started) => {
+      if (pictures) return (await import('./commands/pictures.ts')).drawPictures(started);
       await (await import('./build-stale.ts')).buildStale(console.log);
       console.log('Everything is built.');
     }),
   );
-program
-  .command('affected')
-  .usage('-- [options]')
-  .description('which remotes, servers and tests the changes since a commit touch, uncommitted ones included, and why')
-  .option('--since <commit>', 'a commit, branch or tag', 'HEAD')
-  .option('--json', 'print JSON')
-  .action(async (options) => (await import('./commands/affected.ts')).affected(options));
-program
-  .command('remotes')
-  .description(
-    'write the lists of remotes in deployment files and CODEOWNERS, after a folder mf-* was removed or renamed',
-  )
-  .option('--check', 'only fail if one is stale')
-  .action(async (options) => (await import('./commands/new.ts')).writeRemoteLists(options));
-program
-  .command('settings')
-  .description('write the table of settings in docs/configuration.md')
-  .option('--check', 'only fail if it is stale')
-  .action(async (options) => (await import('./commands/settings.ts')).writeSettings(options));
-program
-  .command('screenshots')
-  .description('screenshots of every page and state, phone and desktop, light and dark, in screenshots/')
-  .action(async () => (await import('./commands/test.ts')).screenshots());
-program
-  .command('pictures')
-  .description('render touch icon and sharing picture from shell/pictures/')
-  .action(async () => (await import('./commands/pictures.ts')).drawPictures());
 
 const code = await runProgram(program, process.argv.slice(2));
 process.exitCode ||= code;

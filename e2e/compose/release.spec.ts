@@ -110,7 +110,7 @@ test('the edge shows a preview to visitors with its link only, until it ends', a
 test('a removed and an added remote replace the shell server, and nothing else', async () => {
   const file = path.join(stack.folder, 'docker-compose.yml');
   const all = readFileSync(file, 'utf8');
-  // What `npm run remotes` does when a remote's folder is gone.
+  // What `npm run check -- --fix` does when a remote's folder is gone.
   const without = all
     .replace(/^ {2}mf-legal:\n(?: {4}.*\n)+/m, '')
     .replace(/^.*\bkey-mf-legal:.*\n/gm, '')

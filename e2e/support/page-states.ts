@@ -12,7 +12,7 @@ import {
 import { holdTimers } from './hold-timers.ts';
 import { subscribeButton } from './signup-dialog.ts';
 
-/** A page in a state to be checked by axe and captured by `npm run screenshots`. */
+/** A page in a state to be checked by axe and captured by `npm test -- screenshots`. */
 export interface PageState {
   readonly name: string;
   readonly path: string;

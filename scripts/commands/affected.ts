@@ -51,27 +51,17 @@ function section(title: string, affected: readonly Affected[]): readonly string[
   return [`${title}:`, ...alignColumns(affected.map(row))];
 }
 
-/** `npm run affected`: prints which remotes, servers and tests the changes since a commit touch, and why. */
-export const affected = ({
-  since,
-  json = false,
-}: {
-  readonly since: string;
-  readonly json?: boolean;
-}): Promise<never> =>
+/** `npm test -- --affected <commit> --list`: prints which remotes, servers and tests changes touch, and why. */
+export const listAffected = (since: string): Promise<never> =>
   runCommand(async () => {
-    // Standard output is reserved for the result.
-    const found = await findAffected(since, console.error);
-    if (json) return console.log(JSON.stringify(found, null, 2));
+    const { parts, tests, browserTests } = await findAffected(since, console.error);
     console.log(
       [
-        ...section(`Remotes and servers that contain a change since ${since}`, found.parts),
+        ...section(`Remotes and servers that contain a change since ${since}`, parts),
         '',
-        ...section('Unit and integration tests', found.tests),
+        ...section('Unit and integration tests', tests),
         '',
-        ...section('Browser tests', found.browserTests),
-        '',
-        `npm test -- --affected ${since} runs these tests only.`,
+        ...section('Browser tests', browserTests),
       ].join('\n'),
     );
   });

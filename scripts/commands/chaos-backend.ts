@@ -58,7 +58,7 @@ async function settle(database: pg.Client): Promise<void> {
 }
 
 /**
- * `npm run chaos:backend`: repeatedly kills two backends, their database and the webhook receiver with SIGKILL while
+ * `npm run chaos -- backend`: repeatedly kills two backends, their database and the webhook receiver with SIGKILL while
  * visitors sign up. Every acknowledged signup must be in the database, and its event must arrive under one id, in the
  * order of its address. Exits with code 1 otherwise.
  */

@@ -1,20 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { CommandError } from '@daybook/server';
 import { runQuietly } from '@daybook/testing/processes';
-import { remotes, root } from '@daybook/testing/workspaces';
+import { root } from '@daybook/testing/workspaces';
 import { loadDefinitions, type Plan, planPage, planRemote } from '../new/plan.ts';
-import { type FileTexts, staleLists } from '../new/remote-lists.ts';
+import { writeFiles } from '../new/remote-lists.ts';
 import { developIn, findRunningSite } from '../recorded-site.ts';
 import { runCommand } from '../run-command.ts';
-
-function write(files: FileTexts): void {
-  for (const [file, text] of files) {
-    mkdirSync(path.dirname(path.join(root, file)), { recursive: true });
-    writeFileSync(path.join(root, file), text);
-  }
-}
 
 /** Formats files: line breaks depend on the length of names. */
 async function format(files: readonly string[]): Promise<void> {
@@ -36,14 +29,14 @@ async function carryOut({ remote, page, created, changed }: Plan, isRemote: bool
   const restored = isRemote ? [...changedFiles, lock] : changedFiles;
   const before = new Map(restored.map((file) => [file, readFileSync(path.join(root, file), 'utf8')]));
   try {
-    write(created);
-    write(changed);
+    writeFiles(created);
+    writeFiles(changed);
     await format([...created.keys(), ...changedFiles].filter((file) => /\.tsx?$/.test(file)));
     if (isRemote) install();
   } catch (error) {
     for (const file of isRemote ? [remote] : created.keys())
       rmSync(path.join(root, file), { recursive: true, force: true });
-    write(before);
+    writeFiles(before);
     throw error;
   }
   console.log(`Created\n${list(created.keys())}\nChanged\n${list(restored)}\n\nNext`);
@@ -63,16 +56,3 @@ export const newRemote = (name: string, page?: string): Promise<never> =>
 /** `npm run new-page <remote> <path>`: adds a page to a remote. */
 export const newPage = (remote: string, page: string): Promise<never> =>
   runCommand(async () => carryOut(planPage(remote, page, await loadDefinitions()), false));
-
-/**
- * `npm run remotes`: writes the lists of remotes in deployment files and CODEOWNERS.
- *
- * @throws CommandError if `check` is set and a list is stale
- */
-export function writeRemoteLists({ check = false }: { readonly check?: boolean }): void {
-  const stale = staleLists(remotes);
-  const files = [...stale.keys()].join(', ');
-  if (check && files) throw new CommandError(`Stale lists of remotes in ${files}. Run: npm run remotes`);
-  write(stale);
-  if (!check) console.log(files ? `Written: ${files}` : 'Every list of remotes is current.');
-}

@@ -128,7 +128,11 @@ export function test(part: string | undefined, filters: readonly string[]): Prom
   if (remotes.includes(workspace)) return testRemote(workspace, part === undefined ? filters : [part, ...filters]);
   if (part === 'units') return runParts(() => runUnitsAndIntegration('both', filters));
   if (part === 'e2e') return runParts(() => runInBrowser('both', filters));
-  if (part !== undefined) throw new UsageError(`There is no part “${part}”; write units or e2e.`);
+  if (part === 'screenshots') {
+    rmSync(path.join(root, 'screenshots'), { recursive: true, force: true });
+    return runParts(() => runPlaywright('screenshots', filters));
+  }
+  if (part !== undefined) throw new UsageError(`There is no part “${part}”; write units, e2e or screenshots.`);
   return runParts(
     runChecksAsTests,
     () => runUnitsAndIntegration('core'),
@@ -164,13 +168,7 @@ export const compose = (filters: readonly string[]): Promise<never> => runParts(
 /** `npm run chaos [remote …]`. */
 export function chaos(chosen: readonly string[]): Promise<never> {
   const unknown = chosen.find((name) => !remotes.includes(name));
-  if (unknown) throw new UsageError(`There is no remote “${unknown}”; there are ${remotes.join(', ')}.`);
+  if (unknown) throw new UsageError(`There is no remote “${unknown}”; there are ${remotes.join(', ')}, or backend.`);
   const variables = { CHAOS_REMOTES: (chosen.length > 0 ? chosen : remotes).join(',') };
   return runParts(() => runPlaywright('', ['--grep', '@chaos'], variables));
-}
-
-/** `npm run screenshots`. */
-export function screenshots(): Promise<never> {
-  rmSync(path.join(root, 'screenshots'), { recursive: true, force: true });
-  return runParts(() => runPlaywright('screenshots', []));
 }

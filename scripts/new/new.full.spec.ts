@@ -90,7 +90,12 @@ test('the tests of new pages and of the deployment files pass, and npm test -w r
   expect(await commandOf('mf-help', 'test')).toContain('\n2 passed, 0 failed');
   expect(await commandOf('mf-legal', 'test', 'cookie-choices')).toContain('\n1 passed, 0 failed');
   expect(await command('test', 'units', 'scripts/compose/settings')).toContain(' passed, 0 failed');
-  await command('remotes', '--check');
+  const stale = `import { remotes } from '@daybook/testing/workspaces';
+    import { staleLists } from './scripts/new/remote-lists.ts';
+    console.log(remotes.join(), [...staleLists(remotes).keys()].join());`;
+  expect(await run(['--input-type=module', '--eval', stale])).toBe(
+    'mf-help,mf-legal,mf-offers,mf-privacy,mf-signup \n',
+  );
 });
 
 test('builds are releases with the new pages, within their budgets', async () => {

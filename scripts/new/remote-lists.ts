@@ -1,10 +1,18 @@
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { CommandError } from '@daybook/server';
 import { root } from '@daybook/testing/workspaces';
 
 /** Files by their path from the repository's root, with their text. */
 export type FileTexts = ReadonlyMap<string, string>;
+
+/** Writes files and their missing folders. */
+export function writeFiles(files: FileTexts): void {
+  for (const [file, text] of files) {
+    mkdirSync(path.dirname(path.join(root, file)), { recursive: true });
+    writeFileSync(path.join(root, file), text);
+  }
+}
 
 /**
  * Returns the text of a list.
@@ -82,7 +90,7 @@ const lists: Readonly<Record<string, readonly RenderList[]>> = {
   ],
 };
 
-const region = /(?<=^ *# remotes: written by `npm run remotes`.*\n)[\s\S]*?(?=^ *# end of remotes\n)/gm;
+const region = /(?<=^ *# remotes: written by `npm run check -- --fix`.*\n)[\s\S]*?(?=^ *# end of remotes\n)/gm;
 
 /**
  * Returns the files whose lists of remotes would change, with their new text.

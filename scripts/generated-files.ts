@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describeVariables } from '@daybook/server';
+import { remotes, root } from '@daybook/testing/workspaces';
+import { environmentSchema as backendSchema } from '../backend/src/environment.ts';
+import { environmentSchema as shellSchema } from '../shell/server/environment.ts';
+import { type FileTexts, staleLists } from './new/remote-lists.ts';
+
+const settingsFile = 'docs/configuration.md';
+const [begin, end] = ['<!-- settings: written by `npm run check -- --fix` -->', '<!-- end of settings -->'];
+
+/** Returns the settings of both servers as a Markdown table; a variable with the same meaning in both has one row. */
+function settingsTable(): string {
+  const rows = [
+    ...describeVariables(shellSchema).map((each) => ({ ...each, server: 'shell server' })),
+    ...describeVariables(backendSchema).map((each) => ({ ...each, server: 'backend' })),
+  ];
+  const merged = Map.groupBy(rows, ({ name, description, fallback }) => [name, description, fallback].join('\n'));
+  const lines = [...merged.values()].map(([row, other]) => {
+    const { name, isSecret, canBeFile, server, description, fallback } = row as NonNullable<typeof row>;
+    const note = isSecret ? ' ¹' : canBeFile ? ' ²' : '';
+    return `| \`${name}\`${note} | ${other ? 'both' : server} | ${description} | ${fallback} |`;
+  });
+  return ['| variable | read by | meaning | default |', '|---|---|---|---|', ...lines].join('\n');
+}
+
+/** Returns docs/configuration.md with the present settings if it has others. */
+function staleSettings(): FileTexts {
+  const text = readFileSync(path.join(root, settingsFile), 'utf8');
+  const [before, rest = ''] = text.split(begin);
+  const current = `${before}${begin}\n\n${settingsTable()}\n\n${end}${rest.split(end)[1]}`;
+  return new Map(current === text ? [] : [[settingsFile, current]]);
+}
+
+/** What is written from other sources, by its name; each returns the files that are stale, with their new text. */
+export const generatedFiles: Readonly<Record<string, () => FileTexts>> = {
+  'table of settings': staleSettings,
+  'lists of remotes': () => staleLists(remotes),
+};
