@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { contractVersion, type Release } from '@daybook/contract/release';
@@ -81,8 +90,10 @@ describe('publishing', () => {
 
   test('of the same release again renews its signature', async () => {
     await release(candidateOf(1));
+    const { ino } = statSync(path.join(origin, 'release.json'));
     await publish(candidateOf(1), 'renewed', origin, neverStopped);
     expect(readFileSync(path.join(origin, 'release.jws'), 'utf8')).toBe('renewed');
+    expect(statSync(path.join(origin, 'release.json')).ino).toBe(ino);
     expect(await isPublished(candidateOf(1), origin)).toBe(true);
   });
 

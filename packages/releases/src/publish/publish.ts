@@ -140,7 +140,10 @@ export async function publish(
   if (isPreview) await checkUnchanged(candidate, origin);
   await copyFiles(candidate, origin, stopped);
   stopped.throwIfAborted();
-  if (!isPreview) await writeWhole(path.join(origin, releaseFileName), candidate.text);
+  const description = path.join(origin, releaseFileName);
+  // Left as it is when only the signature is new: servers request it conditionally.
+  if (!isPreview && String(await readIfThere(description)) !== candidate.text)
+    await writeWhole(description, candidate.text);
   await writeWhole(path.join(origin, isPreview ? previewFileName : signedFileName), signed);
 }
 
