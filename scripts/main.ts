@@ -104,7 +104,7 @@ program
     'remotes that fail, or backend: kill backends, database and webhook receiver; default: all remotes',
   )
   .action(async (parts) => {
-    if (parts.includes('backend')) await (await import('./commands/chaos-backend.ts')).chaosBackend();
+    if (parts.join() === 'backend') await (await import('./commands/chaos-backend.ts')).chaosBackend();
     else await (await import('./commands/test.ts')).chaos(parts);
   });
 program

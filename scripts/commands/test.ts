@@ -168,7 +168,8 @@ export const compose = (filters: readonly string[]): Promise<never> => runParts(
 /** `npm run chaos [remote …]`. */
 export function chaos(chosen: readonly string[]): Promise<never> {
   const unknown = chosen.find((name) => !remotes.includes(name));
-  if (unknown) throw new UsageError(`There is no remote “${unknown}”; there are ${remotes.join(', ')}, or backend.`);
+  if (unknown)
+    throw new UsageError(`Chaos of “${unknown}” is unknown; write some of ${remotes.join(', ')}, or backend alone.`);
   const variables = { CHAOS_REMOTES: (chosen.length > 0 ? chosen : remotes).join(',') };
   return runParts(() => runPlaywright('', ['--grep', '@chaos'], variables));
 }
