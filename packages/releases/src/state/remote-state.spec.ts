@@ -176,8 +176,9 @@ describe('a withdrawn release', () => {
     ['when the active release is rolled back', [rollback(first, third)]],
     ['when another release is pinned', [pin(third), unpin(third)]],
     ['when the canary is ended', [rollback(second, first)]],
-  ])('stays withdrawn %s', (_what, steps) => {
-    expect(after(...withdrawn, canary(second), ...steps).withdrawn).toContain(second);
+  ])('stays withdrawn %s; so does a canary', (_what, steps) => {
+    for (const before of [withdrawn, [activate(first)]])
+      expect(after(...before, canary(second), ...steps).withdrawn).toContain(second);
   });
 
   test('stays withdrawn while other releases change', () => {
