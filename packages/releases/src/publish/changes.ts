@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { CommandError } from '@daybook/server';
+import { withoutVersion } from '../serving/without-version.ts';
 import type { Candidate } from './candidate.ts';
 
 /** A release in a folder. */
@@ -13,10 +14,7 @@ function contentOf({ folder, release }: StoredCandidate, routePath: string): str
   if (!route) return undefined;
   const files = [entry, ...route.files, ...(route.fragment ? [route.fragment] : [])];
   const contents = files.map((file) => readFileSync(path.join(folder, file), 'latin1'));
-  const hash = version.split('-').at(-1) ?? version;
-  return JSON.stringify([route, ...contents])
-    .replaceAll(version, '<version>')
-    .replaceAll(hash, '<hash>');
+  return withoutVersion(JSON.stringify([route, ...contents]), version);
 }
 
 /**
