@@ -98,7 +98,7 @@ describe('the check for texts of the template', () => {
     for (const text of templateTexts) expect(template).toContain(text);
     expect(() => check('Facts for journalists.', '<p>Facts</p>')).not.toThrow();
     expect(() => check(`Press: ${templateTexts[0]}.`, `<p>${templateTexts[1]}</p>`)).toThrow(
-      `/press: it still has the text of the template: “${templateTexts[0]}” Write its own.\n/press: it still has the text of the template: “${templateTexts[1]}” Write its own.`,
+      `/press: it still says “${templateTexts[0]}”, as the template does; write its own text.\n/press: it still says “${templateTexts[1]}”, as the template does; write its own text.`,
     );
   });
 });
