@@ -22,7 +22,7 @@ function isInstalled() {
 }
 
 if (!isInstalled()) {
-  console.log('Installing dependencies from package-lock.json; about a minute on a fresh clone …');
+  console.log('Installing dependencies from package-lock.json; a minute or two on a fresh clone …');
   // npm 11 and 12 prompt for install scripts; package.json lists the allowed ones.
   const parameters = ['ci', '--no-audit', '--no-fund', '--loglevel=error'];
   const { status } = spawnSync('npm', parameters, { cwd: fileURLToPath(root), stdio: 'inherit' });

@@ -43,14 +43,17 @@ describe('a legal page', () => {
     expect(screen.getByText('Please read this.')).toBeVisible();
   });
 
-  test.each([undefined, {}, { lastUpdated: 'May 20, 2025' }, { lastUpdated: '2025-02-30' }, { lastUpdated: '' }])(
-    'needs a valid date: %j',
-    (frontmatter) => {
-      expect(() => legalPage('House Rules', { default: Text, frontmatter })).toThrow(
-        '“House Rules” has no valid date.',
-      );
-    },
-  );
+  test.each([
+    [undefined, 'no date'],
+    [{}, 'no date'],
+    [{ lastUpdated: '' }, 'no date'],
+    [{ lastUpdated: 'May 20, 2025' }, '“May 20, 2025” as its date, which is none'],
+    [{ lastUpdated: '2025-02-30' }, '“2025-02-30” as its date, which is none'],
+  ])('needs a valid date: %j', (frontmatter, problem) => {
+    expect(() => legalPage('House Rules', { default: Text, frontmatter })).toThrow(
+      `“House Rules” has ${problem}. Begin its Markdown file with three lines: ---, lastUpdated: 2025-05-20, ---`,
+    );
+  });
 
   test('lists its sections, each with a link to its heading', () => {
     const { container } = show();

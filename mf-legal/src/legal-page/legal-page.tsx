@@ -55,7 +55,7 @@ function longDate(date: string | undefined, title: string): string {
   // Some engines read February 30 as March 1.
   if (Number.isNaN(day.getTime()) || day.toISOString().slice(0, 10) !== date)
     throw new Error(
-      `“${title}” has no valid date. Begin its Markdown file with three lines: ---, lastUpdated: 2025-05-20, ---`,
+      `“${title}” has ${date ? `“${date}” as its date, which is none` : 'no date'}. Begin its Markdown file with three lines: ---, lastUpdated: 2025-05-20, ---`,
     );
   return day.toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' });
 }

@@ -60,10 +60,14 @@ async function renderPage(
     html = (await render(route)).replace(preloads, '');
   } catch (error) {
     const position = positionOf(error, name);
-    throw new Error(
-      `${page} can't be rendered: ${error}${position ? ` (${position})` : ''}. It is rendered to HTML at build time, without a browser: use window, document and the like only in effects and handlers.`,
-      { cause: error },
-    );
+    // What code throws on purpose has its own advice.
+    const advice =
+      Object(error).name === 'Error'
+        ? ''
+        : '. It is rendered to HTML at build time, without a browser: use window, document and the like only in effects and handlers.';
+    throw new Error(`${page} can't be rendered: ${error}${position ? ` (${position})` : ''}${advice}`, {
+      cause: error,
+    });
   }
   if (generatedId.test(html))
     throw new Error(`${page} has an id made by useId, which differs in the browser; write a plain id.`);

@@ -211,7 +211,12 @@ describe('the builds of two remotes', () => {
     [
       'needs a browser',
       '<p>{window.location.href}</p>',
-      "can't be rendered: ReferenceError: window is not defined (mf-lost/src/news-page.tsx:1:87)",
+      "can't be rendered: ReferenceError: window is not defined (mf-lost/src/news-page.tsx:1:87). It is rendered to HTML at build time, without a browser",
+    ],
+    [
+      'throws an error of its own',
+      '<p>{(() => { throw new Error("No date."); })()}</p>',
+      /can't be rendered: Error: No date\. \(mf-lost\/src\/news-page\.tsx:1:\d+\)$/m,
     ],
     ['makes up an id', '<p id={useId()}>text</p>', 'has an id made by useId'],
     ['has an inline style', '<p style={{ color: "red" }}>text</p>', '<p> has an inline style'],
@@ -222,7 +227,7 @@ describe('the builds of two remotes', () => {
       'mf-lost/src/news-page.tsx': `import { useId } from 'react'; export default function NewsPage() { useId; return ${markup}; }`,
     });
     const errors = errorsOf(await build(workspace, 'mf-lost'));
-    expect(errors).toContain(message);
+    expect(errors).toMatch(message);
     expect(errors).toContain('The page of the route /news of mf-lost');
   });
 

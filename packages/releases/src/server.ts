@@ -36,4 +36,5 @@ export {
   register,
   type ServedReleases,
 } from './serving/served-releases.ts';
+export { withoutVersion } from './serving/without-version.ts';
 export type { ReleaseChange } from './state/remote-state.ts';

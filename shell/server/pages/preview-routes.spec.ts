@@ -1,9 +1,12 @@
 import { hash } from 'node:crypto';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { newPreviewToken } from '@daybook/releases';
 import { MemoryRegistry } from '@daybook/releases/server';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually } from '../../../packages/releases/src/test/eventually.ts';
 import { versionOf, wholeRelease } from '../../../packages/releases/src/test/release-folder.ts';
+import { makeTemporaryFolder } from '../../../packages/releases/src/test/temporary-folder.ts';
 import { releaseOf, routeOf } from '../../../packages/releases/src/test/temporary-site.ts';
 import { changeRelease, operatorToken, readMetrics } from '../test/operator.ts';
 import { publishPreview } from '../test/previews.ts';
@@ -278,22 +281,29 @@ describe('a preview', () => {
 });
 
 describe('the first page', () => {
-  const page = (path: string, content: string, title = path) => ({
-    route: { ...routeOf(path, { title }), fragment: `${content}.html` },
-    file: [`${content}.html`, { integrity: content, size: 1 }] as const,
-  });
-  const release = (...pages: readonly ReturnType<typeof page>[]) =>
-    wholeRelease('mf-legal', first, {
-      routes: pages.map(({ route }) => route),
-      files: Object.fromEntries(pages.map(({ file }) => file)),
-    });
+  const folder = makeTemporaryFolder();
+  afterAll(() => rmSync(folder, { recursive: true }));
+  type Page = readonly [path: string, content: string, title?: string];
 
-  test('is the first one whose content has changed, or else its title, or else the first one', () => {
-    const published = release(page('/a', '1'), page('/b', '2'));
-    expect(firstChangedPage(release(page('/a', '1', 'new'), page('/b', '3')), published)).toBe('/b');
-    expect(firstChangedPage(release(page('/a', '1'), page('/b', '2', 'new')), published)).toBe('/b');
-    expect(firstChangedPage(release(page('/a', '1'), page('/c', '2')), published)).toBe('/c');
-    expect(firstChangedPage(published, published)).toBe('/a');
-    expect(firstChangedPage(published, undefined)).toBe('/a');
+  /** Writes a release whose pages contain its version, as a build's do. */
+  function release(version: string, ...pages: readonly Page[]) {
+    const place = path.join(folder, version);
+    mkdirSync(place, { recursive: true });
+    const routes = pages.map(([address, content, title = address], index) => {
+      const fragment = `${index}.html`;
+      writeFileSync(path.join(place, fragment), `<h1 class="c${version.split('-')[1]}-heading">${content}</h1>`);
+      return { ...routeOf(address, { title }), fragment };
+    });
+    return { release: wholeRelease('mf-legal', version, { routes }), fragments: { folder: place, files: {} } };
+  }
+
+  test('is the first one whose content has changed, or else its title, or else the first one', async () => {
+    const published = release(first, ['/a', '1'], ['/b', '2']);
+    const firstPage = (...pages: readonly Page[]) => firstChangedPage(release(second, ...pages), published);
+    expect(await firstPage(['/a', '1', 'new'], ['/b', '3'])).toBe('/b');
+    expect(await firstPage(['/a', '1'], ['/b', '2', 'new'])).toBe('/b');
+    expect(await firstPage(['/a', '1'], ['/c', '2'])).toBe('/c');
+    expect(await firstPage(['/a', '1'], ['/b', '2'])).toBe('/a');
+    expect(await firstChangedPage(published, undefined)).toBe('/a');
   });
 });

@@ -1,6 +1,8 @@
-import type { Release } from '@daybook/contract/release';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { ReleaseRoute } from '@daybook/contract/release';
 import { previewTokenPattern } from '@daybook/releases';
-import type { PreviewedSite, ServedReleases } from '@daybook/releases/server';
+import { type PreviewedSite, type ServedReleases, withoutVersion } from '@daybook/releases/server';
 import { networkOf } from '@daybook/server';
 import type { RateLimitOptions } from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyReply } from 'fastify';
@@ -47,23 +49,29 @@ const unknownPage = html`<!doctype html>
 
 const policy = contentSecurityPolicy({ scripts: [], styles: [hashSource(style)] });
 
+/** A release with its pages. */
+type ReleasedPages = Pick<NonNullable<ReturnType<ServedReleases['find']>>, 'release' | 'fragments'>;
+
 /**
  * Returns the page that a preview begins with: the first one whose content differs from the published one, or else whose
  * description does, or else the first one.
  */
-export function firstChangedPage(release: Release, published: Release | undefined): string {
-  const hashIn = ({ files }: Release, file: string | undefined) => file && files[file]?.integrity;
-  const [first] = release.routes;
-  const isChanged = (partOf: (route: Release['routes'][number], its: Release) => unknown) =>
-    release.routes.find((route) => {
-      const before = published?.routes.find(({ path }) => path === route.path);
-      return !published || !before || partOf(route, release) !== partOf(before, published);
-    });
-  const changed =
-    isChanged(({ fragment }, its) => hashIn(its, fragment)) ??
-    isChanged(({ title, description, frame }) => JSON.stringify([title, description, frame])) ??
-    first;
-  return changed?.path ?? '/';
+export async function firstChangedPage(preview: ReleasedPages, published: ReleasedPages | undefined): Promise<string> {
+  const { routes } = preview.release;
+  const contentOf = async ({ release, fragments }: ReleasedPages, { fragment = '' }: ReleaseRoute) => {
+    // A page without a fragment, or whose file is damaged, has no content to compare.
+    const content = await readFile(path.join(fragments.folder, fragment), 'utf8').catch(() => '');
+    return withoutVersion(content, release.version);
+  };
+  const metadataOf = (_: ReleasedPages, { title, description, frame }: ReleaseRoute) =>
+    JSON.stringify([title, description, frame]);
+  for (const partOf of [contentOf, metadataOf])
+    for (const route of routes) {
+      const before = published?.release.routes.find((each) => each.path === route.path);
+      if (!published || !before || (await partOf(preview, route)) !== (await partOf(published, before)))
+        return route.path;
+    }
+  return routes[0]?.path ?? '/';
 }
 
 /**
@@ -79,10 +87,10 @@ export function registerPreviews(server: FastifyInstance, releases: ServedReleas
   };
   const unknownLinks = server.createRateLimit(limit);
 
-  function firstPage({ remote, version }: PreviewedSite): string {
+  async function firstPage({ remote, version }: PreviewedSite): Promise<string> {
     const published = releases.registry().remotes.find(({ name }) => name === remote);
-    const release = releases.find(remote, version)?.release;
-    return release ? firstChangedPage(release, published && releases.find(remote, published.version)?.release) : '/';
+    const preview = releases.find(remote, version);
+    return preview ? firstChangedPage(preview, published && releases.find(remote, published.version)) : '/';
   }
 
   const sendUnknown = (reply: FastifyReply) =>
@@ -119,7 +127,7 @@ export function registerPreviews(server: FastifyInstance, releases: ServedReleas
         return sendUnknown(reply);
       }
       setPreviewCookie(reply, token, preview.endsAt);
-      return reply.redirect(firstPage(preview), 303);
+      return reply.redirect(await firstPage(preview), 303);
     });
   });
 }

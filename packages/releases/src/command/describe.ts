@@ -115,8 +115,10 @@ export function describePreview(overview: RemoteOverview, command: string): read
 export function describeChange(change: ReleaseChange, overview: RemoteOverview, command: string): readonly string[] {
   const { remote, action, from, to } = change;
   const isStored = overview.stored.some(({ version }) => version === from);
+  const unpin = `To unpin it: ${command} unpin ${remote}`;
   const next: Partial<Record<ReleaseChange['action'], string>> = {
-    pin: `To unpin it: ${command} unpin ${remote}`,
+    pin: unpin,
+    ...(overview.pinned ? { activate: unpin } : {}),
     canary: `To promote it: ${command} canary ${remote} ${to} 100. To roll it back: ${command} rollback ${remote}`,
     ...(isStored
       ? {

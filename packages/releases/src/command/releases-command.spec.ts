@@ -302,6 +302,14 @@ describe('releases canary', () => {
     expect(state().active).toBe(third);
   });
 
+  test('of a pinned remote says after its promotion that it stays pinned', async () => {
+    await run('pin', 'mf-legal', second);
+    await run('canary', 'mf-legal', third, '5');
+    expect(await run('canary', 'mf-legal', third, '100')).toBe(
+      `mf-legal: all visitors get ${third} instead of ${second}. It stays pinned, to ${third}.\nTo unpin it: releases unpin mf-legal`,
+    );
+  });
+
   test('of 0 % is rolled back', async () => {
     await run('canary', 'mf-legal', third, '5');
     await run('canary', 'mf-legal', third, '0');

@@ -8,5 +8,5 @@ export const templateTexts = [
 /** Returns why a description or a page can't be released; `undefined` if it has none of the template's texts. */
 export function templateProblem(text: string): string | undefined {
   const found = templateTexts.find((each) => text.includes(each));
-  return found && `it still has the text of the template: “${found}” Write its own`;
+  return found && `it still says “${found}”, as the template does; write its own text`;
 }

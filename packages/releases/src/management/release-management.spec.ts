@@ -115,7 +115,7 @@ describe('rollback', () => {
     await changes.rollback('mf-legal', by);
     expect(stateOf()).toMatchObject({ active: first, withdrawn: new Set([second, third]) });
     await expectNothingBut(
-      `mf-legal has no stored release before ${first} that is not withdrawn. To roll back to another one, name it: releases show mf-legal lists them.`,
+      `mf-legal has no stored release before ${first} that is not withdrawn. To roll back to another stored release, name its version.`,
       () => changes.rollback('mf-legal', by),
     );
   });

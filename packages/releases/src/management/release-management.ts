@@ -139,7 +139,7 @@ export class ReleaseManagement {
     const target = version ?? this.#copy.previousOf(remote)?.release.version;
     if (target === undefined)
       throw new ChangeError(
-        `${remote} has no stored release before ${active} that is not withdrawn. To roll back to another one, name it: releases show ${remote} lists them.`,
+        `${remote} has no stored release before ${active} that is not withdrawn. To roll back to another stored release, name its version.`,
       );
     if (target === active) throw new ChangeError(`${remote}@${target} is active already.`);
     // The pinned release is usually the good one, and a newer one only waits.

@@ -115,11 +115,12 @@ export function overviewOf(
  */
 export function describeDone(change: ReleaseChange, overview: RemoteOverview): readonly string[] {
   const { remote, action, from, to, percent } = change;
+  const staysPinned = overview.pinned ? ` It stays pinned, to ${to}.` : '';
   switch (action) {
     case 'rollback': {
       const isStored = overview.stored.some(({ version }) => version === from);
       return [
-        `${remote}: ${from} is rolled back; visitors get ${to}.${overview.pinned ? ` It stays pinned, to ${to}.` : ''}`,
+        `${remote}: ${from} is rolled back; visitors get ${to}.${staysPinned}`,
         `${from} is not activated automatically again.${isStored ? '' : ' It is no longer stored here.'}`,
       ];
     }
@@ -133,7 +134,7 @@ export function describeDone(change: ReleaseChange, overview: RemoteOverview): r
     case 'canary':
       return [`${remote}: ${percent} % of visitors get ${to}, all others ${from ?? 'nothing'}.`];
     case 'activate':
-      return [`${remote}: all visitors get ${to} instead of ${from ?? 'nothing'}.`];
+      return [`${remote}: all visitors get ${to} instead of ${from ?? 'nothing'}.${staysPinned}`];
     case 'replace':
       return [
         `${remote}: all visitors get ${to} instead of ${from ?? 'nothing'}.`,

@@ -93,15 +93,13 @@ describe('the date of a changed text', () => {
   test('has to change with the words', () => {
     const changed = pageOf('You may not stop.', 'May 20, 2025');
     expect(() => check(published, changed)).toThrow(
-      'The text of /terms has changed, and is still dated May 20, 2025. Write the new date at the beginning of its Markdown file; if you only corrected its spelling: --typo',
+      'The text of /terms has changed, and is still dated May 20, 2025. Write the new date at the beginning of its Markdown file, as lastUpdated; if you only corrected its spelling: npm run release -w mf-legal -- --typo',
     );
-    expect(check(published, pageOf('You may not stop.', 'June 1, 2025'))).toBeUndefined();
+    expect(check(published, pageOf('You may not stop.', 'June 1, 2025'))).toBe('/terms May 20, 2025 → June 1, 2025');
   });
 
   test('stays with --typo, which names the page', () => {
-    expect(check(published, pageOf('You may stop any time.', 'May 20, 2025'), true)).toBe(
-      'corrected under the same date: /terms',
-    );
+    expect(check(published, pageOf('You may stop any time.', 'May 20, 2025'), true)).toBe('/terms keeps May 20, 2025');
   });
 
   test('stays if only markup changed, or white space', () => {

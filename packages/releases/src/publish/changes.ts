@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { CommandError } from '@daybook/server';
+import { withoutVersion } from '../serving/without-version.ts';
 import type { Candidate } from './candidate.ts';
 
 /** A release in a folder. */
-type StoredCandidate = Pick<Candidate, 'folder' | 'release'>;
+export type StoredCandidate = Pick<Candidate, 'folder' | 'release'>;
 
 /** Returns everything that a route consists of, without its release's version, which is in names and contents. */
 function contentOf({ folder, release }: StoredCandidate, routePath: string): string | undefined {
@@ -13,10 +14,7 @@ function contentOf({ folder, release }: StoredCandidate, routePath: string): str
   if (!route) return undefined;
   const files = [entry, ...route.files, ...(route.fragment ? [route.fragment] : [])];
   const contents = files.map((file) => readFileSync(path.join(folder, file), 'latin1'));
-  const hash = version.split('-').at(-1) ?? version;
-  return JSON.stringify([route, ...contents])
-    .replaceAll(version, '<version>')
-    .replaceAll(hash, '<hash>');
+  return withoutVersion(JSON.stringify([route, ...contents]), version);
 }
 
 /**
@@ -54,27 +52,31 @@ function datedText({ folder, release }: StoredCandidate, routePath: string) {
  * must be able to tell that it has changed.
  *
  * @param isTypo whether such changes are corrections of spelling, which keep the date
- * @returns the texts that keep their date, for people
- * @throws CommandError naming the others
+ * @returns the changed texts with their dates, for people
+ * @throws CommandError naming those that must have a new date
  */
 export function checkDates(
   candidate: StoredCandidate,
   published: StoredCandidate | undefined,
   isTypo: boolean,
 ): string | undefined {
-  const kept = candidate.release.routes.flatMap(({ path: routePath }) => {
+  const { name, routes } = candidate.release;
+  const changed = routes.flatMap(({ path: routePath }) => {
     const now = datedText(candidate, routePath);
     const then = published && datedText(published, routePath);
-    return now && then && now.date === then.date && now.words !== then.words ? [{ routePath, date: now.date }] : [];
+    return now && then && now.words !== then.words ? [{ routePath, date: now.date, before: then.date }] : [];
   });
-  if (kept.length === 0) return undefined;
-  if (isTypo) return `corrected under the same date: ${kept.map(({ routePath }) => routePath).join(', ')}`;
-  throw new CommandError(
-    kept
-      .map(
-        ({ routePath, date }) =>
-          `The text of ${routePath} has changed, and is still dated ${date}. Write the new date at the beginning of its Markdown file; if you only corrected its spelling: --typo`,
-      )
-      .join('\n'),
-  );
+  const kept = changed.filter(({ date, before }) => date === before);
+  if (kept.length > 0 && !isTypo)
+    throw new CommandError(
+      kept
+        .map(
+          ({ routePath, date }) =>
+            `The text of ${routePath} has changed, and is still dated ${date}. Write the new date at the beginning of its Markdown file, as lastUpdated; if you only corrected its spelling: npm run release -w ${name} -- --typo`,
+        )
+        .join('\n'),
+    );
+  const describe = ({ routePath, date, before }: (typeof changed)[number]) =>
+    `${routePath} ${date === before ? `keeps ${date}` : `${before} → ${date}`}`;
+  return changed.length > 0 ? changed.map(describe).join('; ') : undefined;
 }

@@ -39,17 +39,19 @@ function offer(...releases: readonly (Release | string)[]): void {
 
 const press = releaseOf('mf-press', '/press', '/facts');
 
-/** Passes a candidate through the gate; returns the reported lines. */
-async function pass(release = press): Promise<readonly string[]> {
+/** Passes a candidate through the gate; returns the reported lines, and the other remotes if all are known. */
+async function pass(release = press) {
   const lines: string[] = [];
-  await passGate({ folder, release, text: JSON.stringify(release) }, origins, (line) => lines.push(line));
-  return lines;
+  const others = await passGate({ folder, release, text: JSON.stringify(release) }, origins, (line) =>
+    lines.push(line),
+  );
+  return { lines: lines.toSorted(), others: others?.map(({ name }) => name) };
 }
 
 describe('the gate for release candidates', () => {
   test('accepts a candidate alongside other remotes and the release at its own origin', async () => {
     offer(releaseOf('mf-legal', '/terms'), press);
-    expect(await pass()).toEqual([]);
+    expect(await pass()).toEqual({ lines: [], others: ['mf-legal'] });
   });
 
   test('rejects a path of another remote', async () => {
@@ -70,10 +72,15 @@ describe('the gate for release candidates', () => {
     offer('<!doctype html>');
     const away = 'http://127.0.0.1:1';
     origins.set('mf-away', away).set('mf-new', `file:${folder}/mf-new`);
-    expect((await pass()).toSorted()).toEqual([
-      expect.stringMatching(/^not compared with mf-0, file:.*: .* is not JSON: <!doctype html>$/),
-      expect.stringMatching(new RegExp(`^not compared with mf-away, ${away}: .*ECONNREFUSED`)),
-    ]);
+    expect(await pass()).toEqual({
+      lines: [
+        expect.stringMatching(/^not compared with mf-0, file:.*: .* is not JSON: <!doctype html>$/),
+        expect.stringMatching(new RegExp(`^not compared with mf-away, ${away}: .*ECONNREFUSED`)),
+      ],
+      others: undefined,
+    });
+    origins = new Map([['mf-new', `file:${folder}/mf-new`]]);
+    expect(await pass()).toEqual({ lines: [], others: undefined });
   });
 });
 
@@ -91,7 +98,7 @@ describe('the check for texts of the template', () => {
     for (const text of templateTexts) expect(template).toContain(text);
     expect(() => check('Facts for journalists.', '<p>Facts</p>')).not.toThrow();
     expect(() => check(`Press: ${templateTexts[0]}.`, `<p>${templateTexts[1]}</p>`)).toThrow(
-      `/press: it still has the text of the template: “${templateTexts[0]}” Write its own.\n/press: it still has the text of the template: “${templateTexts[1]}” Write its own.`,
+      `/press: it still says “${templateTexts[0]}”, as the template does; write its own text.\n/press: it still says “${templateTexts[1]}”, as the template does; write its own text.`,
     );
   });
 });
