@@ -83,7 +83,7 @@ describe('the links of a candidate', () => {
     ['//[', 'is no address'],
   ])('may not lead to %s', (href, problem) => {
     expect(() => check(terms(href, '/unsubscribe'))).toThrow(
-      `/terms: its link to ${href} ${problem}. Correct it; if the page follows, as that of a remote that is released later: npm run release -w mf-legal -- --dead-links`,
+      `/terms: its link to ${href} ${problem}\nCorrect the links; if the pages follow, as that of a remote that is released later: npm run release -w mf-legal -- --dead-links`,
     );
   });
 

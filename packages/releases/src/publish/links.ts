@@ -77,7 +77,7 @@ export function checkLinks(
   if (dead.length === 0) return undefined;
   if (isIntended) return `${dead.length} that lead nowhere yet`;
   throw new CommandError(
-    `${dead.join('\n')}. Correct it; if the page follows, as that of a remote that is released later: npm run release -w ${candidate.release.name} -- --dead-links`,
+    `${dead.join('\n')}\nCorrect the links; if the pages follow, as that of a remote that is released later: npm run release -w ${candidate.release.name} -- --dead-links`,
   );
 }
 
