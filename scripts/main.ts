@@ -44,7 +44,6 @@ program
   .option('--sign-with <command>', 'sign with a command, such as the client of a KMS; RELEASE_SIGN_COMMAND')
   .option('--public-key <key>', 'public key of that command; RELEASE_PUBLIC_KEY')
   .option('--typo', 'changed texts keep their date: only their spelling was corrected')
-  .option('--dead-links', 'links may lead to pages that no remote has yet')
   .option('--show-key', 'only print the entry for TRUSTED_KEYS; makes a key pair if there is none')
   .action(async (options) => (await import('./commands/release.ts')).release(options));
 

@@ -13,7 +13,6 @@ describe('npm run release', () => {
       preview: false,
       showKey: false,
       typo: false,
-      deadLinks: false,
       signing: {},
     });
   });
@@ -39,7 +38,6 @@ describe('npm run release', () => {
     ['key-file', 'npm_config_key_file'],
     ['preview', 'npm_config_preview'],
     ['typo', 'npm_config_typo'],
-    ['dead-links', 'npm_config_dead_links'],
   ])('rejects --%s if npm consumed it as %s', (option, variable) => {
     expect(() => resolveOptions({}, { ...ofLegal, [variable]: 'x' })).toThrow(`npm consumed --${option};`);
   });

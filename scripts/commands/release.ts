@@ -4,7 +4,6 @@ import {
   type Candidate,
   changedPages,
   checkDates,
-  checkLinks,
   checkTexts,
   cleanUp,
   describePublished,
@@ -13,7 +12,6 @@ import {
   passGate,
   publish,
   readOffered,
-  removedPages,
   resolveSigning,
   type SigningOptions,
   signCandidate,
@@ -38,7 +36,6 @@ interface ParsedOptions extends SigningOptions {
   readonly preview?: boolean;
   readonly showKey?: boolean;
   readonly typo?: boolean;
-  readonly deadLinks?: boolean;
 }
 
 /** Variables in which npm stores options without a `--` before them; up to npm 11, `--to` abbreviates one of npm's. */
@@ -52,7 +49,6 @@ const consumedByNpm = {
   npm_config_public_key: 'public-key',
   npm_config_show_key: 'show-key',
   npm_config_typo: 'typo',
-  npm_config_dead_links: 'dead-links',
 };
 
 /**
@@ -62,16 +58,7 @@ const consumedByNpm = {
  * @throws UsageError with the correct command
  */
 export function resolveOptions(
-  {
-    to,
-    site,
-    dryRun = false,
-    preview = false,
-    showKey = false,
-    typo = false,
-    deadLinks = false,
-    ...signing
-  }: ParsedOptions,
+  { to, site, dryRun = false, preview = false, showKey = false, typo = false, ...signing }: ParsedOptions,
   environment: NodeJS.ProcessEnv,
 ) {
   const remote = environment.npm_package_name ?? '';
@@ -92,7 +79,6 @@ export function resolveOptions(
     preview,
     showKey,
     typo,
-    deadLinks,
     signing: resolveSigning(signing, environment, folder),
   };
 }
@@ -102,8 +88,7 @@ export function resolveOptions(
  *
  * @param published the release that the candidate's pages are compared with
  * @param sources hash of the sources that the candidate was built from
- * @param typo whether dated texts may keep their date
- * @param deadLinks whether links may lead nowhere yet
+ * @param isTypo whether dated texts may keep their date
  * @throws Error with everything that must be fixed before it can be released
  */
 async function checkCandidate(
@@ -112,17 +97,16 @@ async function checkCandidate(
   candidate: Candidate,
   published: Candidate | undefined,
   sources: string,
-  { typo, deadLinks }: Pick<ReturnType<typeof resolveOptions>, 'typo' | 'deadLinks'>,
+  isTypo: boolean,
 ): Promise<void> {
   const { folder, release } = candidate;
   const { name } = release;
   const report = (line: string) => console.log(`    ${line}`);
-  const others = await step('gate of the shell server', stopped, () => passGate(candidate, siteOrigins(), report));
+  await step('gate of the shell server', stopped, () => passGate(candidate, siteOrigins(), report));
   await step('one copy of React', stopped, () => checkShared(name, folder));
   await step('lint and format', stopped, () => checkFormat(name));
   await step('own texts', stopped, () => checkTexts(candidate));
-  await step('dates of changed texts', stopped, () => checkDates(candidate, published, typo));
-  await step('links', stopped, () => checkLinks(candidate, published, others, deadLinks));
+  await step('dates of changed texts', stopped, () => checkDates(candidate, published, isTypo));
   await step('size budget', stopped, () => checkBudget(candidate));
   const changed = changedPages(candidate, published);
   await inParallel(stopped, {
@@ -139,8 +123,7 @@ async function checkCandidate(
  */
 export const release = (options: ParsedOptions): Promise<never> =>
   runCommand(async (started, stopped) => {
-    const resolved = resolveOptions(options, process.env);
-    const { remote, to, site, dryRun, preview, showKey, signing } = resolved;
+    const { remote, to, site, dryRun, preview, showKey, typo, signing } = resolveOptions(options, process.env);
     const open = (report: (line: string) => void, create?: true) => {
       const made = `Made a key pair that signs the releases of ${remote}`;
       const onCreated = (file: string) => report(`${made}: ${path.relative(callingFolder, file)}`);
@@ -168,10 +151,8 @@ export const release = (options: ParsedOptions): Promise<never> =>
       return;
     }
     if (!isRenewal) {
-      for (const page of removedPages(candidate, published))
-        console.log(`    ${page} is removed: its address becomes a 404`);
       for (const line of sharedChanges(remote, candidate.folder, published?.release.commit)) console.log(`    ${line}`);
-      await checkCandidate(started, stopped, candidate, published, sources, resolved);
+      await checkCandidate(started, stopped, candidate, published, sources, typo);
     }
     // An object: a step prints the text that it returns.
     const { signed } = await step(`sign with key ${signer.publicKey.slice(0, 8)}…`, stopped, async () => ({

@@ -31,7 +31,7 @@ export type ReleaseFile = z.infer<typeof releaseFileSchema>;
 /**
  * Paths that the shell server handles itself; its own pages start with an underscore, which no route's path contains.
  */
-export const reservedPath = /^\/(?:api|assets|remotes|healthz|readyz|metrics)(?:\/|$)/;
+const reserved = /^\/(?:api|assets|remotes|healthz|readyz|metrics)(?:\/|$)/;
 
 /**
  * A text of at most so many characters: every page contains the texts of all routes, so a remote must not inflate the
@@ -50,7 +50,7 @@ const pageRouteSchema = z.object({
   /** Absolute path without parameters or trailing slash, e.g. `/terms`. */
   path: textSchema(200)
     .regex(/^\/(?:[a-z0-9-]+(?:\/[a-z0-9-]+)*)?$/, 'must be an absolute path')
-    .refine((path) => !reservedPath.test(path), 'is reserved for the shell server'),
+    .refine((path) => !reserved.test(path), 'is reserved for the shell server'),
   title: textSchema(200).min(1),
   description: textSchema(500).min(1),
   frame: frameSchema,

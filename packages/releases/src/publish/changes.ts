@@ -5,7 +5,7 @@ import { withoutVersion } from '../serving/without-version.ts';
 import type { Candidate } from './candidate.ts';
 
 /** A release in a folder. */
-export type StoredCandidate = Pick<Candidate, 'folder' | 'release'>;
+type StoredCandidate = Pick<Candidate, 'folder' | 'release'>;
 
 /** Returns everything that a route consists of, without its release's version, which is in names and contents. */
 function contentOf({ folder, release }: StoredCandidate, routePath: string): string | undefined {

@@ -11,18 +11,18 @@ import type { Candidate } from './candidate.ts';
 /** Timeout of an origin in ms; the comparison skips a remote that exceeds it. */
 const originTimeout = 5_000;
 
-/** Reads the release at an origin; if that fails, reports the reason and returns `undefined`. */
+/** Reads the release at an origin; if that fails, reports the reason and returns an empty list. */
 async function offered(
   [name, origin]: readonly [string, string],
   report: (line: string) => void,
-): Promise<Release | undefined> {
+): Promise<readonly Release[]> {
   try {
-    return readRelease(await openOrigin(origin).describe(AbortSignal.timeout(originTimeout)), name, origin);
+    return [readRelease(await openOrigin(origin).describe(AbortSignal.timeout(originTimeout)), name, origin)];
   } catch (error) {
     if (!(error instanceof OriginFailure || error instanceof ReleaseRejection)) throw error;
     // A remote that was never released cannot collide.
     if (error.reason !== 'missing') report(`not compared with ${name}, ${origin}: ${error.message}`);
-    return undefined;
+    return [];
   }
 }
 
@@ -32,21 +32,18 @@ async function offered(
  *
  * @param origins those of the site's remotes, by name
  * @param report receives a line about each remote that could not be compared
- * @returns the releases of all other remotes; `undefined` if one could not be read
  * @throws CommandError with the rejected release and the reason
  */
 export async function passGate(
   { release, text }: Candidate,
   origins: ReadonlyMap<string, string>,
   report: (line: string) => void,
-): Promise<readonly Release[] | undefined> {
+): Promise<void> {
   const others = [...origins].filter(([name]) => name !== release.name);
-  const offers = await Promise.all(others.map((each) => offered(each, report)));
-  const releases = offers.filter((each) => each !== undefined);
+  const releases = await Promise.all(others.map((each) => offered(each, report)));
   try {
     readRelease(text, release.name, release.name);
-    checkCollisions(release, releases);
-    return releases.length === offers.length ? releases : undefined;
+    checkCollisions(release, releases.flat());
   } catch (error) {
     if (!(error instanceof ReleaseRejection)) throw error;
     const advice =
