@@ -43,8 +43,10 @@ export const hostileAddresses = [
   '.',
   '<>',
   '""',
-  // Inside an address nothing is removed, however invisible it is.
+  // Inside an address nothing is removed, however invisible it is. U+115F is a letter for Unicode, U+FE0F a mark.
   'a\u200b@b.co',
+  'a\u115fb@b.co',
+  'a\ufe0fb@b.co',
   'a@\u200bb.co',
   'a@b\u200b.co',
   'a@b\u00ad.co',
