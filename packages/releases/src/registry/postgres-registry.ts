@@ -19,6 +19,11 @@ const connectionTimeout = 5_000;
 const queryTimeout = 15_000;
 /** Of the poll, which is small and frequent. */
 const readTimeout = 3_000;
+/**
+ * Of a transaction between two statements, after which PostgreSQL ends it: a paused server must not keep the locks of the
+ * release that it was storing or removing, for which all others wait.
+ */
+const idleTimeout = 5_000;
 /** Of ending connections: a server that is stopped must not wait for a database that does not respond. */
 const closeTimeout = 2_000;
 
@@ -37,7 +42,7 @@ const changeJson = `json_build_object('at', ${isoTime('at')}, 'remote', remote, 
 const readStatement = `
   SELECT
     (
-      SELECT coalesce(json_agg(${changeJson} ORDER BY at, revision), '[]')
+      SELECT coalesce(json_agg(${changeJson} ORDER BY revision), '[]')
       FROM releases.change LEFT JOIN unnest($1::text[], $2::integer[]) AS known (remote, last) USING (remote)
       WHERE revision >= coalesce(last, 0)
     ) AS changes,
@@ -87,6 +92,7 @@ export class PostgresRegistry implements SiteRegistry {
       max: maxConnections,
       connectionTimeoutMillis: connectionTimeout,
       query_timeout: queryTimeout,
+      idle_in_transaction_session_timeout: idleTimeout,
       keepAlive: true,
       application_name: 'daybook-shell',
     });

@@ -94,7 +94,9 @@ export class RegistryCopy {
 
   /** Returns the changes of a remote, or of all remotes, the oldest first. */
   changes(remote?: string): readonly ReleaseChange[] {
-    return remote === undefined ? this.#changes : this.#changes.filter((each) => each.remote === remote);
+    return remote === undefined
+      ? this.#changes.toSorted((one, other) => one.at.localeCompare(other.at))
+      : this.#changes.filter((each) => each.remote === remote);
   }
 
   /** Returns all stored releases of a remote, also those that this shell can't serve. */
