@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { MemoryRegistry } from '../registry/memory-registry.ts';
 import { RegistryError } from '../registry/release-registry.ts';
@@ -158,6 +159,21 @@ describe('the registry', () => {
     await releases.update();
     expect(folder.copy.stateOf('mf-legal').active).toBeUndefined();
     expect(active()).toEqual([`mf-legal@${first}`]);
+  });
+
+  test('stays the same object while the folder is deleted and the registry can’t be used: pages of it are in memory', async () => {
+    await activate('mf-legal', first);
+    const { read } = folder.registry;
+    folder.registry.read = async () => {
+      throw new RegistryError(new Error('connect ECONNREFUSED'));
+    };
+    const before = releases.registry();
+    rmSync(folder.folder, { recursive: true });
+    await releases.update();
+    expect(releases.registry()).toBe(before);
+    folder.registry.read = read;
+    await releases.update();
+    expect(releases.find('mf-legal', first)).toBeDefined();
   });
 
   test('follows a registry that was restored from a backup, and reports it', async () => {

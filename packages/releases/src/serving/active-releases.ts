@@ -217,8 +217,9 @@ export class ActiveReleases implements ServedReleases {
       previousVersions(state)
         .map(find)
         .find((release) => release !== undefined) || undefined;
-    // Rather what visitors got before than nothing, such as after the loss of the whole registry.
-    const served = find(active) || previous || find(this.#served.get(remote)?.served.version);
+    // Rather what visitors got before than nothing, such as after the loss of the registry or the folder: composed pages
+    // are in memory, and files are fetched again.
+    const served = find(active) || previous || this.#served.get(remote)?.served;
     if (!served) return undefined;
     const newcomer = canary && find(canary.version);
     return {
