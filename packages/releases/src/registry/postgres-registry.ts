@@ -256,6 +256,8 @@ export class PostgresRegistry implements SiteRegistry {
   }
 
   async addCounts(counts: readonly CountedInterval[], oldest: number): Promise<void> {
+    // First: if it failed after the counts were added, they would be added again.
+    await this.#query('DELETE FROM releases.count WHERE interval_start < $1', [new Date(oldest)]);
     // Sorted: two replicas that add to the same rows in different orders would wait for each other.
     const rows = counts.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
     await this.#query(
@@ -271,7 +273,6 @@ export class PostgresRegistry implements SiteRegistry {
         rows.map(({ failures }) => failures),
       ],
     );
-    await this.#query('DELETE FROM releases.count WHERE interval_start < $1', [new Date(oldest)]);
   }
 
   async counts(remote: string, since: number): Promise<readonly CountedInterval[]> {
