@@ -312,6 +312,27 @@ describe('a registry in PostgreSQL', () => {
     expect(copy.changes().map(({ revision }) => revision)).toEqual([3, 1, 2]);
   });
 
+  test('is not used by a new server if somebody has deleted changes: the state would be a wrong one', async () => {
+    for (const number of [1, 2, 3]) {
+      await store(registry, number);
+      await registry.append(change(number, number));
+    }
+    const running = new RegistryCopy(registry, undefined);
+    await running.refresh();
+    await database.query('DELETE FROM releases.change WHERE revision = 1');
+    await running.refresh();
+    expect(running.stateOf(remote).active).toBe(versionOf(3));
+    const copy = new RegistryCopy(registry, undefined);
+    const lacking = 'The release registry lacks changes of mf-legal before number 2';
+    await expect(copy.refresh()).rejects.toThrow(lacking);
+    expect(copy.problem?.message).toContain(lacking);
+    await database.query('DELETE FROM releases.change');
+    const { generation } = running;
+    await running.refresh();
+    expect(running.stateOf(remote).active).toBeUndefined();
+    expect(running.generation).not.toBe(generation);
+  });
+
   test('takes a release from a server while another one was paused storing it', async () => {
     const paused = new PostgresRegistry(database.shellUrl);
     const begun = Promise.withResolvers<void>();
