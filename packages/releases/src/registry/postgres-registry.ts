@@ -17,7 +17,7 @@ import {
 /** In ms. A server that accepts connections and never responds, such as a stopped one, must count as unreachable. */
 const connectionTimeout = 5_000;
 const queryTimeout = 15_000;
-/** Of the poll, which is small and frequent. */
+/** Of the poll, which is small and frequent; but the first one reads the whole log. */
 const readTimeout = 3_000;
 /**
  * Of a transaction between two statements, after which PostgreSQL ends it: a paused server must not keep the locks of the
@@ -102,7 +102,7 @@ export class PostgresRegistry implements SiteRegistry {
 
   async read(known: ReadonlyMap<string, number>): Promise<RegistryState> {
     const values = [[...known.keys()], [...known.values()]];
-    const query = { text: readStatement, values, query_timeout: readTimeout };
+    const query = { text: readStatement, values, query_timeout: known.size === 0 ? queryTimeout : readTimeout };
     const { rows } = await this.#pool.query<RegistryState>(query).catch(fail);
     const [state] = rows;
     if (!state) throw new Error('A SELECT without FROM has one row.');
