@@ -30,15 +30,14 @@ RUN --mount=type=secret,id=release-key \
 FROM $NGINX_IMAGE
 ARG REMOTE
 COPY --chmod=755 deploy/nginx/remote.conf /etc/nginx/nginx.conf
-COPY --chmod=755 deploy/nginx/serve-release.sh /usr/local/bin/
 COPY --from=signed /daybook/$REMOTE/build /usr/share/nginx/html
 USER nginx
 EXPOSE 8080
 STOPSIGNAL SIGQUIT
 HEALTHCHECK --interval=5s --timeout=3s --start-period=10s \
   CMD ["curl", "--fail", "--silent", "--show-error", "--output", "/dev/null", "http://127.0.0.1:8080/release.json"]
-ENV REMOTE=$REMOTE
-CMD ["sh", "/usr/local/bin/serve-release.sh", "nginx", "-g", "daemon off;"]
+# Not the script of the base image, which would change configuration that is not used.
+ENTRYPOINT ["nginx", "-g", "daemon off;"]
 ARG VERSION=unknown
 ARG REVISION=unknown
 LABEL org.opencontainers.image.title="$REMOTE" \

@@ -89,6 +89,10 @@ fi
 # Optional: named tokens of operators, copied verbatim since names may contain spaces.
 { ! is_given operator-tokens || cat /given/operator-tokens; } | write "$operator/operator-tokens"
 
+# Optional: public keys of the teams. Without the file, as in a trial, releases need no signature; an empty file is an error
+# of the shell server.
+if [ -e /given/trusted-keys ]; then cat /given/trusted-keys; else echo none; fi | write "$shell/trusted-keys"
+
 # Passwords of database roles that only this stack uses: always generated.
 make_once "$database/backend-password" '' as_hex
 make_once "$database/shell-password" '' as_hex

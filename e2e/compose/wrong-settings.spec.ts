@@ -21,7 +21,7 @@ for (const [service, settings, line] of [
   ['migrate', ['DATABASE_URL_FILE=', `DATABASE_URL=${nowhere}`], 'DATABASE_URL cannot be reached'],
   ['shell', ['OPERATOR_TOKEN_FILE='], 'OPERATOR_TOKEN: is required in production'],
   ['shell', ['TRUSTED_KEYS_FILE='], 'TRUSTED_KEYS: is required in production'],
-  ['shell', ['REMOTES=mf-press=http://mf-press:8080'], 'TRUSTED_KEYS: has no key of mf-press'],
+  ['shell', ['TRUSTED_KEYS_FILE=', 'TRUSTED_KEYS=mf-legal:none'], 'TRUSTED_KEYS: does not name mf-offers, mf-privacy'],
   ['shell', ['REMOTES=mf-legal=mf-legal:8080'], 'REMOTES: has “mf-legal=mf-legal:8080” in it'],
   ['postgres', ['BACKUP_SYNCHRONOUS=always'], 'BACKUP_SYNCHRONOUS: must be on or off'],
   ['backup', ['BACKUP_TIME=25:00'], 'BACKUP_TIME: must be a time such as 03:00'],

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { root } from '@daybook/testing/workspaces';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
+import { parseEnvironment } from '../../shell/server/environment.ts';
 
 // Which service can read which secret, and what makes them, in a shell on this machine.
 
@@ -20,7 +21,7 @@ const compose = parse(readFileSync(path.join(root, 'docker-compose.yml'), 'utf8'
 const secretsOf = (service: string): string[] =>
   (compose.services[service].volumes as unknown[])
     .filter((volume) => typeof volume === 'string')
-    .flatMap((volume) => /^(secrets-\w+|trusted-keys|key-mf-\w+):/.exec(volume)?.[1] ?? []);
+    .flatMap((volume) => /^(secrets-\w+):/.exec(volume)?.[1] ?? []);
 
 test('only the shell server can read the tokens of operators, and only the database and migrations log in as its owner', () => {
   const readers = (volume: string) =>
@@ -30,17 +31,16 @@ test('only the shell server can read the tokens of operators, and only the datab
   expect(readers('secrets-metrics').sort()).toEqual(['backend', 'prometheus', 'secrets', 'shell']);
   expect(readers('secrets-grafana').sort()).toEqual(['grafana', 'secrets']);
   expect(secretsOf('backend').sort()).toEqual(['secrets-backend', 'secrets-metrics']);
-  expect(secretsOf('shell').sort()).toEqual(['secrets-metrics', 'secrets-operator', 'secrets-shell', 'trusted-keys']);
+  expect(secretsOf('shell').sort()).toEqual(['secrets-metrics', 'secrets-operator', 'secrets-shell']);
 });
 
-test('a new remote changes no service that others depend on, but release-keys, which only the shell needs', () => {
+test('a new remote changes the shell alone, on which no service depends', () => {
   const named = Object.keys(compose.services).filter((name) =>
     JSON.stringify(compose.services[name]).includes('mf-legal'),
   );
-  expect(named.sort()).toEqual(['mf-legal', 'release-keys', 'shell']);
-  const dependents = (service: string) =>
-    Object.keys(compose.services).filter((name) => compose.services[name].depends_on?.[service]);
-  expect(named.map(dependents)).toEqual([[], ['shell'], []]);
+  expect(named.sort()).toEqual(['mf-legal', 'shell']);
+  for (const { depends_on = {} } of Object.values<{ depends_on?: object }>(compose.services))
+    expect(Object.keys(depends_on)).not.toEqual(expect.arrayContaining([expect.stringMatching(/^(mf-legal|shell)$/)]));
 });
 
 const volumes = [
@@ -134,6 +134,45 @@ describe('the secrets of the compose stack', () => {
     expect(() => prepareSecrets({ SECRETS_FOLDER: '/etc/daybook' })).toThrow(
       'SECRETS_FOLDER: releases-database-url is missing: the address in database-url, with the role shell',
     );
+  });
+});
+
+describe('the public keys of the teams', () => {
+  const keys = (text?: string) => {
+    if (text !== undefined) give({ 'trusted-keys': text });
+    prepareSecrets();
+    return parseEnvironment({
+      NODE_ENV: 'production',
+      OPERATOR_TOKEN: '8b8f4f3c9b0e4c5fa6d27fd1e1a0c9d4',
+      RELEASES_DATABASE_URL: 'postgres://shell@postgres:5432/daybook',
+      REMOTES: 'mf-legal=http://mf-legal:8080,mf-privacy=http://mf-privacy:8080',
+      TRUSTED_KEYS_FILE: path.join(folder, 'run/shell/trusted-keys'),
+    }).TRUSTED_KEYS;
+  };
+
+  test('are the lines of the given file', () => {
+    const key = `${'a'.repeat(42)}A`;
+    expect(keys(`mf-legal: ${key}\r\n\nmf-privacy:none\n`)).toEqual(
+      new Map<string, string[] | 'none'>([
+        ['mf-legal', [key]],
+        ['mf-privacy', 'none'],
+      ]),
+    );
+  });
+
+  test('are none without the file, also if it was there before', () => {
+    expect(keys()).toBe('none');
+    keys('mf-legal:none\nmf-privacy:none\n');
+    rmSync(path.join(folder, 'given/trusted-keys'));
+    expect(keys()).toBe('none');
+  });
+
+  test.each([
+    ['', 'TRUSTED_KEYS: is required in production'],
+    ['mf-legal:none\n', 'TRUSTED_KEYS: does not name mf-privacy of REMOTES'],
+    ['mf-legal\n', 'TRUSTED_KEYS: must be pairs of <remote>:<public key>'],
+  ])('stop the shell server if the file is %j', (text, reason) => {
+    expect(() => keys(text)).toThrow(reason);
   });
 });
 

@@ -46,7 +46,6 @@ const teamOf = (remote: string) => remote.replace('mf-', '');
  */
 const lists: Readonly<Record<string, readonly RenderList[]>> = {
   'docker-compose.yml': [
-    each((remote) => `      - key-${remote}:/run/secrets/release-keys/${remote}\n`),
     each(
       (remote) => `  ${remote}:
     <<: *remote
@@ -55,23 +54,13 @@ const lists: Readonly<Record<string, readonly RenderList[]>> = {
       <<: *build
       dockerfile: deploy/nginx/remote.Dockerfile
       args: { <<: *build-args, REMOTE: ${remote}, VERSION: "\${${versionOf(remote)}:-\${VERSION:-latest}}" }
-    volumes: ["key-${remote}:/run/secrets/release-key:ro"]
 `,
     ),
     (remotes) => `      REMOTES: \${REMOTES:-${origins(remotes)}}\n`,
-    each((remote) => `  key-${remote}:\n`),
   ],
   'docker-bake.hcl': [each((remote) => `      "${remote}",\n`)],
   '.env.example': [each((remote) => `#${versionOf(remote)}=latest\n`)],
-  'deploy/swarm/stack.yml': [
-    each(
-      (remote) => `  ${remote}:
-    <<: *remote
-    depends_on: !reset null
-    volumes: !override [*tmp]
-`,
-    ),
-  ],
+  'deploy/swarm/stack.yml': [each((remote) => `  ${remote}: *remote\n`)],
   'deploy/kubernetes/base/kustomization.yaml': [
     each((remote) => `  - ../../../${remote}\n`),
     (remotes) => `      - REMOTES=${origins(remotes)}\n`,

@@ -72,7 +72,10 @@ export async function createShellServer(
   registerSecurityHeaders(app, isHttps);
   registerRequestChecks(app, publicUrl);
   app.setErrorHandler(sendFailure);
-  app.setNotFoundHandler((_request, reply) => reply.code(404).type('text/plain').send('Not found\n'));
+  // A CDN may cache a 404 for minutes: of a file that this server does not have yet, or of a release not published yet.
+  app.setNotFoundHandler((_request, reply) =>
+    reply.code(404).header('Cache-Control', 'no-store').type('text/plain').send('Not found\n'),
+  );
   // Default of all cookies; does not depend on what a proxy states about the request.
   await app.register(fastifyCookie, { parseOptions: { secure: isHttps, httpOnly: true } });
   registerMetrics(app, metrics, environment);

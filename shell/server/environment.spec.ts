@@ -234,15 +234,15 @@ describe('the environment of the shell server', () => {
     const [one, other] = [`${'a'.repeat(42)}A`, `${'-_'.repeat(21)}8`];
     const keysOf = (TRUSTED_KEYS: string) => parseEnvironment({ ...required, TRUSTED_KEYS }).TRUSTED_KEYS;
 
-    test('are those of each remote, several during a rotation, also from a file', () => {
-      const expected = new Map([
+    test('are those of each remote, several during a rotation, or none, also from a file', () => {
+      const expected = new Map<string, string[] | 'none'>([
         ['mf-legal', [one, other]],
-        ['mf-later', [other]],
+        ['mf-later', 'none'],
       ]);
-      expect(keysOf(`mf-legal:${one}, mf-later:${other},mf-legal:${other}`)).toEqual(expected);
+      expect(keysOf(`mf-legal:${one}, mf-later:none,mf-legal:${other}`)).toEqual(expected);
       const folder = makeTemporaryFolder();
       const file = path.join(folder, 'trusted-keys');
-      writeFileSync(file, `mf-legal:${one}\nmf-later:${other},\r\nmf-legal:${other}\n`);
+      writeFileSync(file, `\nmf-legal: ${one}\n\n \t\nmf-later:none,\r\nmf-legal:${other}\n`);
       expect(parseEnvironment({ ...required, TRUSTED_KEYS_FILE: file }).TRUSTED_KEYS).toEqual(expected);
       rmSync(folder, { recursive: true });
     });
@@ -255,11 +255,20 @@ describe('the environment of the shell server', () => {
       expect(parseEnvironment(required).TRUSTED_KEYS).toBeUndefined();
     });
 
-    test('are there for every remote', () => {
+    test('name every remote, with a key or none', () => {
       expect(
-        rejectionOf({ REMOTES: 'mf-legal=file:a,mf-offers=file:b,mf-signup=file:c', TRUSTED_KEYS: `mf-legal:${one}` }),
+        rejectionOf({ REMOTES: 'mf-legal=file:a,mf-offers=file:b,mf-signup=file:c', TRUSTED_KEYS: 'mf-legal:none' }),
       ).toBe(
-        'These settings cannot be used:\n  TRUSTED_KEYS: has no key of mf-offers, mf-signup in REMOTES, only of mf-legal; if the name is right: npm run release -w mf-offers -- --show-key',
+        'These settings cannot be used:\n  TRUSTED_KEYS: does not name mf-offers, mf-signup of REMOTES, only mf-legal; add mf-offers:<public key>, which npm run release -w mf-offers -- --show-key prints, or mf-offers:none to accept its releases without a signature',
+      );
+    });
+
+    test.each([
+      ['a key', `mf-legal:${one},mf-legal:none`],
+      ['several keys', `mf-legal:none,mf-legal:${one},mf-legal:${other}`],
+    ])('are rejected if they have %s and none for the same remote', (_what, keys) => {
+      expect(rejectionOf({ TRUSTED_KEYS: keys })).toBe(
+        'These settings cannot be used:\n  TRUSTED_KEYS: has both a key and none for mf-legal; remove one of them',
       );
     });
 
@@ -271,12 +280,13 @@ describe('the environment of the shell server', () => {
       ['a key in base64', `mf-legal:${'a'.repeat(41)}+A`],
       ['two keys in one pair', `mf-legal:${one}:${other}`],
       ['an empty pair', `,mf-legal:${one}`],
+      ['a key beside none', `mf-legal:none:${one}`],
       ['a private key', '{"kty":"OKP","crv":"Ed25519","d":"hunter2"}'],
       ['“none” among keys', `none,mf-legal:${one}`],
     ])('are rejected without quoting them if they have %s', (_what, keys) => {
       const message = rejectionOf({ TRUSTED_KEYS: keys });
       expect(message).toContain(
-        'TRUSTED_KEYS: must be <remote>:<public key> pairs with keys of 43 characters; pair 1 is not',
+        'TRUSTED_KEYS: must be pairs of <remote>:<public key>, with keys of 43 characters, or <remote>:none; pair 1 is not',
       );
       expect(message).not.toContain('hunter2');
     });

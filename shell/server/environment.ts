@@ -59,23 +59,32 @@ const remotesSchema = z
 export const parseRemotes = (text: string): readonly RemoteOrigin[] =>
   readEnvironment(z.object({ REMOTES: remotesSchema }), { REMOTES: text }).REMOTES;
 
-/** The public keys of each remote's team. */
-export type TrustedKeys = ReadonlyMap<string, readonly string[]>;
+/** The public keys of each remote's team, or that a remote, or every one, needs no signature. */
+export type TrustedKeys = ReadonlyMap<string, readonly string[] | 'none'> | 'none';
 
-const trustedKeysSchema = z.string().transform((text, context): TrustedKeys | 'none' => {
+const trustedKeysSchema = z.string().transform((text, context): TrustedKeys => {
   if (text.trim() === 'none') return 'none';
   const pairs = text
     .trim()
-    .split(/,?\r?\n|,/)
-    .map((item) => item.trim().split(':'));
+    .split(/\s*[,\n]\s*/)
+    .map((item) => item.split(/:\s*/));
   for (const [index, [name, key, ...rest]] of pairs.entries()) {
-    const isValid = remoteNameSchema.safeParse(name).success && publicKeySchema.safeParse(key).success;
+    const isKey = key === 'none' || publicKeySchema.safeParse(key).success;
     // Without its text: it may be a private key.
-    if (!isValid || rest.length > 0)
-      context.addIssue(`must be <remote>:<public key> pairs with keys of 43 characters; pair ${index + 1} is not`);
+    if (!isKey || rest.length > 0 || !remoteNameSchema.safeParse(name).success)
+      context.addIssue(
+        `must be pairs of <remote>:<public key>, with keys of 43 characters, or <remote>:none; pair ${index + 1} is not`,
+      );
   }
-  const keys = Map.groupBy(pairs, ([name = '']) => name);
-  return new Map([...keys].map(([name, each]) => [name, each.map(([, key = '']) => key)]));
+  if (context.issues.length > 0) return z.NEVER;
+  const trusted = new Map<string, readonly string[] | 'none'>();
+  for (const [name = '', each] of Map.groupBy(pairs, ([remote]) => remote)) {
+    const keys = each.map(([, key = '']) => key).filter((key) => key !== 'none');
+    if (keys.length > 0 && keys.length < each.length)
+      context.addIssue(`has both a key and none for ${name}; remove one of them`);
+    trusted.set(name, keys.length > 0 ? keys : 'none');
+  }
+  return trusted;
 });
 
 /** Rejects a path as well: the calls' own path would replace it, and every call would fail. */
@@ -111,7 +120,7 @@ export const environmentSchema = serverSchema({
   }),
   TRUSTED_KEYS: trustedKeysSchema.optional().meta({
     description:
-      'public keys that sign the releases of each remote, several during a rotation: `mf-legal:<key>,mf-privacy:<key>,…`; required in production. `none` accepts releases without a signature: then whoever controls an origin controls the site',
+      'public keys that sign the releases of each remote, several during a rotation: `mf-legal:<key>,mf-privacy:none,…`; required in production. `none` for a remote, or alone for all, accepts releases without a signature: then whoever controls the origin controls its pages',
     canBeFile: true,
   } satisfies VariableMeta),
   RELEASES_DATABASE_URL: databaseAddress()
@@ -158,7 +167,7 @@ export const environmentSchema = serverSchema({
     const missing = REMOTES.filter(({ name }) => !keys.has(name)).map(({ name }) => name);
     if (missing.length > 0)
       addIssue(
-        `has no key of ${missing.join(', ')} in REMOTES, only of ${[...keys.keys()].join(', ')}; if the name is right: npm run release -w ${missing[0]} -- --show-key`,
+        `does not name ${missing.join(', ')} of REMOTES, only ${[...keys.keys()].join(', ')}; add ${missing[0]}:<public key>, which npm run release -w ${missing[0]} -- --show-key prints, or ${missing[0]}:none to accept its releases without a signature`,
       );
   },
 );

@@ -18,9 +18,9 @@ beforeEach(async () => {
 afterEach(() => folder.remove());
 
 const lose = (version: string) => folder.cache.remove('mf-legal', version);
-const metrics = async () => {
+const metrics = async (signed = folder.remotes) => {
   await folder.copy.refresh();
-  return new Metrics(folder.remotes, folder.copy, folder.active).registry.metrics();
+  return new Metrics(folder.remotes, folder.copy, folder.active, signed).registry.metrics();
 };
 
 async function shares(): Promise<Readonly<Record<string, number>>> {
@@ -61,18 +61,20 @@ test('the current problem of an origin is a metric', async () => {
   expect(await problem()).toBe('daybook_release_problem{remote="mf-legal",reason=""} 0');
 });
 
-test('the end of the newest accepted signature is a metric', async () => {
-  const expiry = async () => /^daybook_release_signature_expiry_.*$/m.exec(await metrics())?.[0];
+test('the end of the newest accepted signature is a metric, unless the remote needs none any more', async () => {
+  const expiry = async (signed?: readonly string[]) =>
+    /^daybook_release_signature_expiry_.*$/m.exec(await metrics(signed))?.[0];
   expect(await expiry()).toBeUndefined();
   const signature = { version: second, key: '', signedAt: 1_000, expiresAt: 5_000, integrity: '' };
   await folder.registry.acceptSignature('mf-legal', signature);
   expect(await expiry()).toBe('daybook_release_signature_expiry_timestamp_seconds{remote="mf-legal"} 5');
+  expect(await expiry([])).toBeUndefined();
 });
 
 test('whether the registry can be used is a metric', async () => {
   const isUp = async () =>
     /^daybook_release_registry_up.*$/m.exec(
-      await new Metrics(folder.remotes, folder.copy, folder.active).registry.metrics(),
+      await new Metrics(folder.remotes, folder.copy, folder.active, []).registry.metrics(),
     )?.[0];
   expect(await isUp()).toBe('daybook_release_registry_up 1');
   folder.registry.read = async () => {

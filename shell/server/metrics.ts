@@ -47,7 +47,13 @@ export class Metrics {
     registers: [this.registry],
   });
 
-  constructor(remotes: readonly string[], copy: RegistryCopy, active: Pick<ActiveReleases, 'servedBy'>) {
+  /** @param signed the remotes whose releases need a signature */
+  constructor(
+    remotes: readonly string[],
+    copy: RegistryCopy,
+    active: Pick<ActiveReleases, 'servedBy'>,
+    signed: readonly string[],
+  ) {
     collectDefaultMetrics({ register: this.registry });
     // From 0: Prometheus sees no increase in a counter that begins with 1.
     for (const remote of remotes)
@@ -99,11 +105,11 @@ export class Metrics {
     });
     new Gauge({
       name: 'daybook_release_signature_expiry_timestamp_seconds',
-      help: 'When the newest accepted signature of a remote expires, in seconds since the epoch',
+      help: 'When the newest accepted signature of a remote expires, in seconds since the epoch; of remotes that need one',
       labelNames: ['remote'],
       registers: [this.registry],
       collect() {
-        for (const remote of remotes) {
+        for (const remote of signed) {
           const signature = copy.signatureOf(remote);
           if (signature) this.set({ remote }, signature.expiresAt / 1000);
         }

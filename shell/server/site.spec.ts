@@ -30,15 +30,19 @@ test("starts although orphaned files can't be read", async () => {
   await running.stop();
 });
 
-test('takes releases without a signature and warns if TRUSTED_KEYS is none', async () => {
+test.each([
+  ['none', 'mf-legal, mf-privacy', []],
+  [`mf-legal:none,mf-privacy:${'a'.repeat(42)}A`, 'mf-legal', ['mf-privacy']],
+])('takes releases without a signature, and warns, only of remotes with none (%s)', async (keys, unsigned, missing) => {
   const temporary = createTemporarySite();
-  temporary.release(releaseOf('mf-legal'));
+  const names = ['mf-legal', 'mf-privacy'];
+  for (const name of names) temporary.release(releaseOf(name));
   const [warnings, errors]: string[][] = [[], []];
   const environment = parseEnvironment({
     BACKEND_URL: 'http://127.0.0.1:9',
-    REMOTES: `mf-legal=file:${temporary.folderOf('mf-legal')}`,
+    REMOTES: names.map((name) => `${name}=file:${temporary.folderOf(name)}`).join(','),
     RELEASES_FOLDER: path.join(temporary.folder, 'releases'),
-    TRUSTED_KEYS: 'none',
+    TRUSTED_KEYS: keys,
   });
   const site = openMirroredSite({
     environment,
@@ -47,10 +51,8 @@ test('takes releases without a signature and warns if TRUSTED_KEYS is none', asy
   });
   await site.start();
   await site.stop();
-  expect([warnings, errors]).toEqual([
-    [expect.stringMatching(/^TRUSTED_KEYS is none: releases need no signature/)],
-    [],
-  ]);
-  expect(site.releases.registry().missing).toEqual([]);
+  expect(warnings).toEqual([expect.stringContaining(`TRUSTED_KEYS is none for ${unsigned}: `)]);
+  expect(errors).toEqual(missing.map((name) => expect.stringContaining(`${name}: it is not signed`)));
+  expect(site.releases.registry().missing).toEqual(missing);
   temporary.remove();
 });

@@ -65,9 +65,16 @@ export function openMirroredSite({
 }: SiteOptions): Site {
   const { REMOTES: remotes, TRUSTED_KEYS: trustedKeys, RELEASES_FOLDER: folder, RELEASES_KEPT: retained } = environment;
   const report = (problem: unknown) => log.error(problem instanceof Error ? problem.message : String(problem));
-  if (trustedKeys === 'none')
-    log.warn('TRUSTED_KEYS is none: releases need no signature, so whoever controls an origin controls its pages.');
   const names = remotes.map(({ name }) => name);
+  const keysOf = (remote: string) => {
+    const keys = trustedKeys === 'none' ? trustedKeys : trustedKeys?.get(remote);
+    return keys === 'none' ? undefined : keys;
+  };
+  const [signed, unsigned] = [names.filter((name) => keysOf(name)), names.filter((name) => !keysOf(name))];
+  if (trustedKeys && unsigned.length > 0)
+    log.warn(
+      `TRUSTED_KEYS is none for ${unsigned.join(', ')}: their releases need no signature, so whoever controls an origin controls its pages.`,
+    );
   // A registry in memory ends with its server: what another one last knew is no state of this one.
   const copy = new RegistryCopy(registry, registry instanceof MemoryRegistry ? undefined : folder, report);
   const cache = new ReleaseCache(folder, report);
@@ -75,7 +82,7 @@ export function openMirroredSite({
   const own = { version: shellBuild.manifest().version, folder: shellBuild.folder };
   const shellBuilds = environment.DEVELOPMENT ? undefined : new ShellBuilds({ registry, copy, cache, own, retained });
   const active = new ActiveReleases({ remotes: names, registry, copy, cache, shellBuilds, report });
-  const metrics = new Metrics(names, copy, active);
+  const metrics = new Metrics(names, copy, active, signed);
   const stats = new ReleaseStats(registry, metrics);
   const mirror = new ReleaseMirror(
     remotes.map(({ name, origin }) => ({
@@ -86,7 +93,7 @@ export function openMirroredSite({
       remote: name,
       origin: openOrigin(origin),
       retained,
-      trustedKeys: trustedKeys === 'none' ? undefined : trustedKeys?.get(name),
+      trustedKeys: keysOf(name),
       onExpiring: (message) => log.warn(`${name}: ${message}`),
       onProblem: ({ reason, message }) => {
         metrics.problems.inc({ remote: name, reason });

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { openReleases } from '../src/command/releases-command.ts';
 import { MemoryRegistry } from '../src/registry/memory-registry.ts';
 import { PostgresRegistry } from '../src/registry/postgres-registry.ts';
+import { RegistryCopy } from '../src/registry/registry-copy.ts';
 import { ConflictError, maxSessions, RegistryError, type SiteRegistry } from '../src/registry/release-registry.ts';
 import type { ReleaseChange } from '../src/state/remote-state.ts';
 import { eventually } from '../src/test/eventually.ts';
@@ -127,7 +128,7 @@ describe.each(kinds)('a registry %s', (_kind, open) => {
     for (const revision of [1, 2, 3]) await one.append(change(revision, 1));
     await one.append(change(1, 1, { remote: 'mf-privacy' }));
     const { changes } = await other.read(new Map([[remote, 2]]));
-    expect(changes.map((each) => `${each.remote} ${each.revision}`)).toEqual([
+    expect(changes.map((each) => `${each.remote} ${each.revision}`).toSorted()).toEqual([
       `${remote} 2`,
       `${remote} 3`,
       'mf-privacy 1',
@@ -288,6 +289,63 @@ describe.each(kinds)('a registry %s', (_kind, open) => {
     await one.addCounts([counted(600_000, 1, 0)], 600_000);
     expect(await one.counts(remote, 0)).toEqual([counted(600_000, 2, 0)]);
     expect(await one.counts(remote, 600_001)).toEqual([]);
+  });
+});
+
+describe('a registry in PostgreSQL', () => {
+  let registry: PostgresRegistry;
+  beforeEach(async () => {
+    await database.empty();
+    registry = new PostgresRegistry(database.shellUrl);
+  });
+  afterEach(() => registry.close());
+
+  test('has all changes at the first read, also those after the clock of the database was set back', async () => {
+    for (const number of [1, 2, 3]) {
+      await store(registry, number);
+      await registry.append(change(number, number));
+    }
+    await database.query("UPDATE releases.change SET at = at - interval '3 hours' WHERE revision = 3");
+    const copy = new RegistryCopy(registry, undefined);
+    await copy.refresh();
+    expect(copy.stateOf(remote)).toMatchObject({ active: versionOf(3), revision: 3 });
+    expect(copy.changes().map(({ revision }) => revision)).toEqual([3, 1, 2]);
+  });
+
+  test('is not used by a new server if somebody has deleted changes: the state would be a wrong one', async () => {
+    for (const number of [1, 2, 3]) {
+      await store(registry, number);
+      await registry.append(change(number, number));
+    }
+    const running = new RegistryCopy(registry, undefined);
+    await running.refresh();
+    await database.query('DELETE FROM releases.change WHERE revision = 1');
+    await running.refresh();
+    expect(running.stateOf(remote).active).toBe(versionOf(3));
+    const copy = new RegistryCopy(registry, undefined);
+    const lacking = 'The release registry lacks changes of mf-legal before number 2';
+    await expect(copy.refresh()).rejects.toThrow(lacking);
+    expect(copy.problem?.message).toContain(lacking);
+    await database.query('DELETE FROM releases.change');
+    const { generation } = running;
+    await running.refresh();
+    expect(running.stateOf(remote).active).toBeUndefined();
+    expect(running.generation).not.toBe(generation);
+  });
+
+  test('takes a release from a server while another one was paused storing it', async () => {
+    const paused = new PostgresRegistry(database.shellUrl);
+    const begun = Promise.withResolvers<void>();
+    const resumed = Promise.withResolvers<Buffer>();
+    const storing = paused.store(release(1), () => {
+      begun.resolve();
+      return resumed.promise;
+    });
+    await begun.promise;
+    expect(await store(registry, 1)).toBe(true);
+    resumed.resolve(content);
+    await expect(storing).rejects.toThrow(RegistryError);
+    await paused.close();
   });
 });
 

@@ -116,7 +116,7 @@ export function registerPages(
     const year = String(new Date().getUTCFullYear());
     const settings = { ...ofOperator, year };
     // Each year has its own pages: their content and ETags differ.
-    const key = `${year} ${route?.path ?? unknownPath}${preview ? ` with the preview of ${preview.version}` : ''}`;
+    const key = `${year} ${route?.path ?? unknownPath}${preview ? ` with the preview of ${preview.remote} ${preview.version}` : ''}`;
     const page = await cache.get(key, registry, manifest, async () =>
       renderDocument({
         route,

@@ -284,14 +284,14 @@ test('a folder that was deleted is seen, and filled again', async () => {
   expect(versions()).toEqual([first]);
 });
 
-describe('releases that are no longer in the registry', () => {
+describe('releases that are not in the registry', () => {
   const isListed = (version: string) => version === second;
   const age = (version: string, seconds: number) => {
     const moment = Date.now() / 1000 - seconds;
     utimesSync(placeOf('mf-legal', version), moment, moment);
   };
 
-  test('are removed after ten minutes, for pages that another server has just composed', async () => {
+  test('are removed ten minutes after they were added, when they must have been stored in it', async () => {
     for (const version of [first, second, third]) await add('mf-legal', version);
     await add('mf-privacy', first);
     mkdirSync(placeOf('mf-legal', 'lost+found'));

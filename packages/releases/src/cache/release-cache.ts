@@ -61,7 +61,7 @@ interface Known {
   readonly found: CachedRelease | Error;
 }
 
-/** In ms: a release that is no longer in the registry stays for pages that another server has just composed. */
+/** In ms: a release that is not in the registry yet, such as one that is being stored, is not removed before. */
 const unlistedAge = 10 * 60_000;
 
 /**
@@ -151,7 +151,7 @@ export class ReleaseCache {
     await this.#removeTemporary(temporary);
   }
 
-  /** Removes the releases of a remote that have not been in the registry for ten minutes. */
+  /** Removes the releases of a remote that are not in the registry, and were added more than ten minutes ago. */
   async prune(remote: string, isListed: (version: string) => boolean, now = Date.now()): Promise<void> {
     for (const version of listFolders(path.join(this.folder, remote))) {
       if (isListed(version) || !releaseVersionSchema.safeParse(version).success) continue;

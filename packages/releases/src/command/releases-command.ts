@@ -1,5 +1,6 @@
 import {
   CommandError,
+  commaSeparated,
   createProgram,
   operatorName,
   processTerminal,
@@ -48,7 +49,7 @@ export async function openReleases(
     await registry.close();
     throw error;
   }
-  const remotes = variables.REMOTES.split(',').map((item) => item.split('=')[0]?.trim() ?? '');
+  const remotes = commaSeparated(variables.REMOTES).map((item) => item.split('=', 1).join());
   return { management: new ReleaseManagement(remotes, copy), copy, registry };
 }
 

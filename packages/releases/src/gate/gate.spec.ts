@@ -2,7 +2,7 @@ import { contractVersion, formerContractVersion } from '@daybook/contract/releas
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { integrity, releaseOf, routeOf, versionOf, wholeRelease } from '../test/releases.ts';
-import { checkCollisions, type RejectionReason, readRelease, releaseLimits } from './gate.ts';
+import { checkCollisions, type RejectionReason, ReleaseRejection, readRelease, releaseLimits } from './gate.ts';
 
 const origin = 'http://mf-legal:8080';
 const good = wholeRelease('mf-legal', versionOf(1));
@@ -80,6 +80,14 @@ describe('release.json', () => {
       message: `${origin}/release.json is not JSON: ${quoted}`,
     });
   });
+
+  test.each(['', 'x'])(
+    'truncates the reason to text that PostgreSQL stores, which has no half of a character: %j',
+    (start) => {
+      const { message } = new ReleaseRejection('fragment', start + '😀'.repeat(400));
+      expect(message.isWellFormed()).toBe(true);
+    },
+  );
 
   test.each([null, [], 7, '"text"', {}, { ...good, version: 'latest' }, { ...good, contract: '1' }])(
     'rejects invalid JSON content: %j',

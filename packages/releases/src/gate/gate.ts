@@ -37,7 +37,8 @@ export class ReleaseRejection extends Error {
    */
   constructor(reason: RejectionReason, message: string) {
     const line = message.slice(0, 4 * maxMessage).replaceAll(/[\s\p{C}]+/gu, ' ');
-    super(line.length > maxMessage ? `${line.slice(0, maxMessage)} …` : line);
+    // Well-formed: PostgreSQL stores no half of a character, so the rejection would be listed nowhere.
+    super(line.length > maxMessage ? `${line.slice(0, maxMessage).toWellFormed()} …` : line);
     this.reason = reason;
   }
 }

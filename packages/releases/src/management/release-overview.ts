@@ -85,11 +85,9 @@ export function overviewOf(
     remote,
     revision,
     active,
-    served: serving?.servedBy(remote)
+    served: serving
       ? serving.servedBy(remote)?.served.version
-      : active !== undefined && copy.find(remote, active)
-        ? active
-        : previous,
+      : [active, previous].find((version) => version !== undefined && copy.find(remote, version)),
     activeSince: active && activations.get(active),
     pinned,
     canary,

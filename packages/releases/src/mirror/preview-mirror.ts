@@ -1,7 +1,7 @@
 import { ReleaseRejection, readRelease } from '../gate/gate.ts';
 import { ConflictError, type PollProblem, RegistryError } from '../registry/release-registry.ts';
 import { type PreviewSignature, readPreview } from '../signature/signature.ts';
-import { pollProblemOf } from './poll-problem.ts';
+import { isReportedByCopy, pollProblemOf } from './poll-problem.ts';
 import { type MirrorOptions, ReleaseIntake } from './release-intake.ts';
 
 /**
@@ -32,7 +32,7 @@ export class PreviewMirror {
       return true;
     } catch (error) {
       // An operator or another server was first; the next poll handles the rest.
-      if (error instanceof ConflictError) return true;
+      if (error instanceof ConflictError || (await isReportedByCopy(error, this.#options.copy))) return true;
       if (!signal.aborted) await this.#report(pollProblemOf(error));
       return error instanceof ReleaseRejection;
     }

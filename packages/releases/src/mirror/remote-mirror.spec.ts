@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Release } from '@daybook/contract/release';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { OriginFailure, type ReleaseOrigin } from '../origins/origin.ts';
-import type { PollProblem } from '../registry/release-registry.ts';
+import { type PollProblem, RegistryError } from '../registry/release-registry.ts';
 import { createTemporaryReleases, type TemporaryReleases, versionOf, wholeRelease } from '../test/release-folder.ts';
 import { routeOf } from '../test/temporary-site.ts';
 import type { MirrorOptions } from './release-intake.ts';
@@ -135,6 +135,35 @@ describe('a new release', () => {
     await take(first);
     expect(origin.requested).toEqual([]);
     expect(stateOf().active).toBe(first);
+  });
+
+  test('is reported if the registry can be read and not written, such as on a full disk', async () => {
+    const { store } = releases.registry;
+    releases.registry.store = async () => {
+      throw new RegistryError(new Error('could not extend file: No space left on device'));
+    };
+    origin.offer(first);
+    for (let time = 0; time < 2; time += 1) expect(await poll()).toBe(false);
+    expect(problems).toEqual([{ reason: 'internal', message: expect.stringContaining('No space left on device') }]);
+    expect(report()?.problem).toMatchObject({ reason: 'internal' });
+    releases.registry.store = store;
+    await take(first);
+    expect(report()?.problem).toBeNull();
+  });
+
+  test('waits without a report of its own while the registry can’t be used, which its copy reports', async () => {
+    const { read } = releases.registry;
+    releases.registry.store = async () => {
+      releases.registry.read = fail;
+      return fail();
+    };
+    const fail = async () => {
+      throw new RegistryError(new Error('connect ECONNREFUSED'));
+    };
+    origin.offer(first);
+    expect(await mirror.poll(signal)).toBe(true);
+    releases.registry.read = read;
+    expect([problems, releases.problems]).toEqual([[], [expect.stringContaining('ECONNREFUSED')]]);
   });
 
   test('is no conflict if another server activates it at the same moment', async () => {

@@ -1,10 +1,10 @@
 import type { Release } from '@daybook/contract/release';
 import { ReleaseRejection, readRelease } from '../gate/gate.ts';
-import { ConflictError, type OriginReport, type PollProblem, RegistryError } from '../registry/release-registry.ts';
+import { ConflictError, type OriginReport, type PollProblem } from '../registry/release-registry.ts';
 import { checkNotOlder } from '../signature/newest-signature.ts';
 import { type ReleaseSignature, readSigned, signatureRenewal } from '../signature/signature.ts';
 import { needsOperator, previousVersions, runningPreview } from '../state/remote-state.ts';
-import { pollProblemOf } from './poll-problem.ts';
+import { isReportedByCopy, pollProblemOf } from './poll-problem.ts';
 import { type MirrorOptions, ReleaseIntake } from './release-intake.ts';
 import { provenRelease, retain } from './retention.ts';
 
@@ -48,9 +48,8 @@ export class RemoteMirror {
       if (signature) this.#reportExpiring(release, signature);
       return true;
     } catch (error) {
-      // An operator or another server was first, or the registry can't be used, which its copy reports. The next poll
-      // handles the rest.
-      if (error instanceof ConflictError || error instanceof RegistryError) return true;
+      // An operator or another server was first; the next poll handles the rest.
+      if (error instanceof ConflictError || (await isReportedByCopy(error, this.#options.copy))) return true;
       // The report is for people only.
       if (!signal.aborted) await this.#report(pollProblemOf(error)).catch(() => undefined);
       return error instanceof ReleaseRejection;

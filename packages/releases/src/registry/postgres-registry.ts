@@ -17,8 +17,13 @@ import {
 /** In ms. A server that accepts connections and never responds, such as a stopped one, must count as unreachable. */
 const connectionTimeout = 5_000;
 const queryTimeout = 15_000;
-/** Of the poll, which is small and frequent. */
+/** Of the poll, which is small and frequent; but the first one reads the whole log. */
 const readTimeout = 3_000;
+/**
+ * Of a transaction between two statements, after which PostgreSQL ends it: a paused server must not keep the locks of the
+ * release that it was storing or removing, for which all others wait.
+ */
+const idleTimeout = 5_000;
 /** Of ending connections: a server that is stopped must not wait for a database that does not respond. */
 const closeTimeout = 2_000;
 
@@ -37,7 +42,7 @@ const changeJson = `json_build_object('at', ${isoTime('at')}, 'remote', remote, 
 const readStatement = `
   SELECT
     (
-      SELECT coalesce(json_agg(${changeJson} ORDER BY at, revision), '[]')
+      SELECT coalesce(json_agg(${changeJson} ORDER BY revision), '[]')
       FROM releases.change LEFT JOIN unnest($1::text[], $2::integer[]) AS known (remote, last) USING (remote)
       WHERE revision >= coalesce(last, 0)
     ) AS changes,
@@ -87,6 +92,7 @@ export class PostgresRegistry implements SiteRegistry {
       max: maxConnections,
       connectionTimeoutMillis: connectionTimeout,
       query_timeout: queryTimeout,
+      idle_in_transaction_session_timeout: idleTimeout,
       keepAlive: true,
       application_name: 'daybook-shell',
     });
@@ -96,7 +102,7 @@ export class PostgresRegistry implements SiteRegistry {
 
   async read(known: ReadonlyMap<string, number>): Promise<RegistryState> {
     const values = [[...known.keys()], [...known.values()]];
-    const query = { text: readStatement, values, query_timeout: readTimeout };
+    const query = { text: readStatement, values, query_timeout: known.size === 0 ? queryTimeout : readTimeout };
     const { rows } = await this.#pool.query<RegistryState>(query).catch(fail);
     const [state] = rows;
     if (!state) throw new Error('A SELECT without FROM has one row.');
@@ -250,6 +256,8 @@ export class PostgresRegistry implements SiteRegistry {
   }
 
   async addCounts(counts: readonly CountedInterval[], oldest: number): Promise<void> {
+    // First: if it failed after the counts were added, they would be added again.
+    await this.#query('DELETE FROM releases.count WHERE interval_start < $1', [new Date(oldest)]);
     // Sorted: two replicas that add to the same rows in different orders would wait for each other.
     const rows = counts.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
     await this.#query(
@@ -265,7 +273,6 @@ export class PostgresRegistry implements SiteRegistry {
         rows.map(({ failures }) => failures),
       ],
     );
-    await this.#query('DELETE FROM releases.count WHERE interval_start < $1', [new Date(oldest)]);
   }
 
   async counts(remote: string, since: number): Promise<readonly CountedInterval[]> {

@@ -94,7 +94,9 @@ export class RegistryCopy {
 
   /** Returns the changes of a remote, or of all remotes, the oldest first. */
   changes(remote?: string): readonly ReleaseChange[] {
-    return remote === undefined ? this.#changes : this.#changes.filter((each) => each.remote === remote);
+    return remote === undefined
+      ? this.#changes.toSorted((one, other) => one.at.localeCompare(other.at))
+      : this.#changes.filter((each) => each.remote === remote);
   }
 
   /** Returns all stored releases of a remote, also those that this shell can't serve. */
@@ -188,14 +190,11 @@ export class RegistryCopy {
       const replaced = findReplaced(last, state.changes);
       if (replaced === undefined) this.#add(state, await this.#describe(state.releases));
       else {
+        const whole = await this.#registry.read(new Map());
+        this.#add(whole, await this.#describe(whole.releases), 'replace');
         this.#onProblem(
           `The release registry has other changes of ${replaced} than before: was it restored from a backup? Its present state counts.`,
         );
-        const whole = await this.#registry.read(new Map());
-        const releases = await this.#describe(whole.releases);
-        this.#states = new Map();
-        this.#changes = [];
-        this.#add(whole, releases);
       }
       this.#problem = undefined;
     } catch (error) {
@@ -220,23 +219,39 @@ export class RegistryCopy {
     return described;
   }
 
-  #add(state: RegistryState, releases: ReadonlyMap<string, DescribedRelease>): void {
-    const states = new Map(this.#states);
+  /**
+   * Adds what was read to the copy, or replaces it.
+   *
+   * @throws Error if changes are missing; the copy is unchanged
+   */
+  #add(
+    state: RegistryState,
+    releases: ReadonlyMap<string, DescribedRelease>,
+    how: 'continue' | 'replace' = 'continue',
+  ): void {
+    const isReplaced = how === 'replace';
+    const states = new Map(isReplaced ? [] : this.#states);
     const added = state.changes.filter((change) => {
       const before = states.get(change.remote) ?? initialState;
       const after = reduce(before, change);
       states.set(change.remote, after);
       return after !== before;
     });
+    const tooLate = state.changes.find(({ remote, revision }) => revision > (states.get(remote)?.revision ?? 0));
+    if (tooLate)
+      throw new Error(
+        `The release registry lacks changes of ${tooLate.remote} before number ${tooLate.revision}, so its state is unknown. Restore the table releases.change from a backup.`,
+      );
     const isSame =
+      !isReplaced &&
       added.length === 0 &&
       isDeepStrictEqual([...releases], [...this.#releases]) &&
       isDeepStrictEqual(state.signatures, this.#signatures) &&
       isDeepStrictEqual(state.origins, this.#origins);
     if (isSame) return;
-    if (added.length > 0) {
+    if (isReplaced || added.length > 0) {
       this.#states = states;
-      this.#changes = [...this.#changes, ...added];
+      this.#changes = [...(isReplaced ? [] : this.#changes), ...added];
     }
     for (const [key, each] of this.#releases)
       if (releases.get(key)?.description !== each.description) this.#parsed.delete(key);

@@ -61,7 +61,7 @@ export interface OriginReport {
 
 /** Everything about releases but their content, at one moment. */
 export interface RegistryState {
-  /** Of each remote the last known change and the later ones, the oldest first. */
+  /** Of each remote the last known change and the later ones, by revision: the clock of the database may be set back. */
   readonly changes: readonly ReleaseChange[];
   readonly releases: readonly ListedRelease[];
   readonly signatures: Readonly<Record<string, NewestSignature>>;

@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { MemoryRegistry } from '../registry/memory-registry.ts';
 import { RegistryError } from '../registry/release-registry.ts';
@@ -5,6 +6,7 @@ import { eventually } from '../test/eventually.ts';
 import { createTemporaryReleases, type TemporaryReleases, versionOf, wholeRelease } from '../test/release-folder.ts';
 import { routeOf } from '../test/temporary-site.ts';
 import type { ActiveReleases } from './active-releases.ts';
+import { newPreviewToken } from './preview-token.ts';
 import { folderOfFile, register } from './served-releases.ts';
 
 const by = { by: 'test' };
@@ -159,6 +161,21 @@ describe('the registry', () => {
     expect(active()).toEqual([`mf-legal@${first}`]);
   });
 
+  test('stays the same object while the folder is deleted and the registry can’t be used: pages of it are in memory', async () => {
+    await activate('mf-legal', first);
+    const { read } = folder.registry;
+    folder.registry.read = async () => {
+      throw new RegistryError(new Error('connect ECONNREFUSED'));
+    };
+    const before = releases.registry();
+    rmSync(folder.folder, { recursive: true });
+    await releases.update();
+    expect(releases.registry()).toBe(before);
+    folder.registry.read = read;
+    await releases.update();
+    expect(releases.find('mf-legal', first)).toBeDefined();
+  });
+
   test('follows a registry that was restored from a backup, and reports it', async () => {
     await activate('mf-legal', first);
     const backup = new MemoryRegistry();
@@ -214,6 +231,44 @@ describe('a canary', () => {
   });
 });
 
+test('a preview whose row was damaged shows nothing', async () => {
+  await activate('mf-legal', first);
+  await folder.add('mf-legal', second);
+  const endsAt = new Date(Date.now() + 60_000).toISOString();
+  await folder.preview('mf-legal', second, { tokenHash: 'short', endsAt }, by);
+  expect(await releases.findPreview(newPreviewToken())).toBeUndefined();
+});
+
+describe('a folder that can’t be written', () => {
+  const fail = () => {
+    throw Object.assign(new Error(`EROFS: read-only file system, rename ${Math.random()}`), { code: 'EROFS' });
+  };
+
+  test('leaves the site as it is, and is reported once', async () => {
+    await activate('mf-legal', first);
+    // Found at an origin, and not the build that another server has stored.
+    const other = wholeRelease('mf-legal', first, { author: 'Ann' });
+    await folder.cache.remove('mf-legal', first);
+    const content = async function* read() {
+      yield Buffer.from(first);
+    };
+    await folder.cache.add(other, JSON.stringify(other), content, new AbortController().signal);
+    Object.assign(folder.cache, { remove: async () => fail(), prune: async () => fail() });
+    const now = jest.spyOn(performance, 'now');
+    for (const later of [0, 60_000]) {
+      now.mockReturnValue(performance.timeOrigin + later);
+      await releases.update();
+      await releases.update();
+    }
+    now.mockRestore();
+    expect(active()).toEqual([`mf-legal@${first}`]);
+    expect(folder.problems.filter((problem) => problem.includes('mf-legal')).toSorted()).toEqual([
+      expect.stringMatching(/^Old releases of mf-legal can't be removed .* RELEASES_FOLDER can’t be written/),
+      expect.stringMatching(/^mf-legal@\S+ can't be fetched .* RELEASES_FOLDER can’t be written/),
+    ]);
+  });
+});
+
 describe('the files of stored releases', () => {
   const entry = wholeRelease('mf-legal', first).entry;
   beforeEach(async () => {
@@ -235,7 +290,7 @@ describe('the files of stored releases', () => {
     ['mf-legal', first, ''],
     ['mf-legal', versionOf(4), entry],
     ['mf-legal', '', entry],
-    ['mf-legal', '..', 'log.jsonl'],
+    ['mf-legal', '..', 'last-known.json'],
     ['mf-privacy', first, entry],
     ['__proto__', first, entry],
     ['.incoming', first, entry],

@@ -1,9 +1,9 @@
-import { timingSafeEqual } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { PublicRegistry, RegisteredRemote, Release } from '@daybook/contract/release';
 import type { CachedRelease, ReleaseCache } from '../cache/release-cache.ts';
 import type { ShellBuilds } from '../cache/shell-builds.ts';
+import { pollProblemOf } from '../mirror/poll-problem.ts';
 import { type RegistryCopy, shellName } from '../registry/registry-copy.ts';
 import { filesIn, RegistryError, type ReleaseRegistry } from '../registry/release-registry.ts';
 import { previousVersions, runningPreview } from '../state/remote-state.ts';
@@ -22,8 +22,8 @@ const catchUpTimeout = 2_000;
 /** In ms: requests for unknown files must not poll the registry all the time. */
 const catchUpInterval = 200;
 
-/** In ms: a release that could not be fetched is fetched again after this time. */
-const fetchAgainAfter = 10_000;
+/** In ms: what failed is tried again after this time. */
+const retryAfter = 10_000;
 
 /** The releases that visitors get of a remote. */
 interface ServedRemote {
@@ -66,8 +66,8 @@ function isSame(one: ReadonlyMap<string, ServedRemote>, other: ReadonlyMap<strin
 export class ActiveReleases implements ServedReleases {
   readonly #options: ActiveReleasesOptions;
   readonly #stopped = new AbortController();
-  /** The last failure to fetch something, and its time. */
-  readonly #failures = new Map<string, { readonly message: string; readonly at: number }>();
+  /** The last failure of each attempt, and its time. */
+  readonly #failures = new Map<string, { readonly reason: string; readonly at: number }>();
   #running: Promise<unknown> = Promise.resolve();
   /** What is being fetched, by remote. */
   readonly #filling = new Map<string, Promise<void>>();
@@ -144,14 +144,13 @@ export class ActiveReleases implements ServedReleases {
   }
 
   #lookUpPreview(token: string): PreviewedSite | undefined {
-    const given = Buffer.from(hashOfToken(token));
-    // All are compared, each in constant time.
-    const [found] = this.#options.remotes.flatMap((remote) => {
-      const preview = runningPreview(this.#options.copy.stateOf(remote));
-      return preview && timingSafeEqual(Buffer.from(preview.tokenHash), given) ? [{ remote, preview }] : [];
-    });
-    if (!found) return undefined;
-    const { remote, preview } = found;
+    // Need not take constant time: everybody can read the hash at the origin.
+    const hash = hashOfToken(token);
+    const { copy, remotes } = this.#options;
+    const previewOf = (remote: string) => runningPreview(copy.stateOf(remote));
+    const remote = remotes.find((each) => previewOf(each)?.tokenHash === hash);
+    const preview = remote && previewOf(remote);
+    if (!preview) return undefined;
     const { version, endsAt } = preview;
     return { remote, version, endsAt: Date.parse(endsAt), registry: this.#previewRegistry(remote, version) };
   }
@@ -218,8 +217,9 @@ export class ActiveReleases implements ServedReleases {
       previousVersions(state)
         .map(find)
         .find((release) => release !== undefined) || undefined;
-    // Rather what visitors got before than nothing, such as after the loss of the whole registry.
-    const served = find(active) || previous || find(this.#served.get(remote)?.served.version);
+    // Rather what visitors got before than nothing, such as after the loss of the registry or the folder: composed pages
+    // are in memory, and files are fetched again.
+    const served = find(active) || previous || this.#served.get(remote)?.served;
     if (!served) return undefined;
     const newcomer = canary && find(canary.version);
     return {
@@ -260,15 +260,18 @@ export class ActiveReleases implements ServedReleases {
     const urgent = [state.active, state.canary?.version, runningPreview(state)?.version, ...previousVersions(state)];
     const versions = new Set([...urgent, ...copy.releasesOf(remote).map(({ release }) => release.version)]);
     for (const version of versions) if (version !== undefined) await this.#fetch(remote, version);
-    await cache
-      .prune(remote, (version) => copy.find(remote, version) !== undefined || this.#isServed(remote, version))
-      .catch(({ message }: Error) => this.#options.report(message));
+    const isNeeded = (version: string) => copy.find(remote, version) !== undefined || this.#isServed(remote, version);
+    await this.#attempt(`Old releases of ${remote} can't be removed from RELEASES_FOLDER`, () =>
+      cache.prune(remote, isNeeded),
+    );
   }
 
   async #fillShellBuilds(): Promise<void> {
     const { shellBuilds, copy } = this.#options;
     if (!shellBuilds || copy.problem) return;
-    await this.#attempt('The shell’s builds', () => shellBuilds.fill(this.#stopped.signal));
+    await this.#attempt("The shell’s builds can't be fetched from the release registry", () =>
+      shellBuilds.fill(this.#stopped.signal),
+    );
   }
 
   #isServed(remote: string, version: string): boolean {
@@ -281,29 +284,33 @@ export class ActiveReleases implements ServedReleases {
     const known = copy.find(remote, version);
     if (!known || copy.problem || this.#stopped.signal.aborted) return;
     const cached = cache.find(remote, version);
-    // Another build of the same version, which this server has found at an origin.
-    if (cached && !isDeepStrictEqual(cached.release, known.release)) await cache.remove(remote, version);
-    else if (cached) return;
+    if (isDeepStrictEqual(cached?.release, known.release)) return;
     const files = filesIn(registry, remote, version);
-    await this.#attempt(`${remote}@${version}`, () =>
-      cache.add(known.release, known.description, files, this.#stopped.signal),
-    );
+    await this.#attempt(`${remote}@${version} can't be fetched from the release registry`, async () => {
+      // Another build of the same version, which this server has found at an origin.
+      if (cached) await cache.remove(remote, version);
+      await cache.add(known.release, known.description, files, this.#stopped.signal);
+    });
   }
 
-  /** Fetches something, unless that failed a moment ago; reports failures. */
-  async #attempt(what: string, fetch: () => Promise<void>): Promise<void> {
-    const failure = this.#failures.get(what);
-    if (failure && performance.now() - failure.at < fetchAgainAfter) return;
+  /**
+   * Does something, unless that failed a moment ago. Never fails: reports each failure once.
+   *
+   * @param failed what a failure means, for the report
+   */
+  async #attempt(failed: string, act: () => Promise<void>): Promise<void> {
+    const failure = this.#failures.get(failed);
+    if (failure && performance.now() - failure.at < retryAfter) return;
     try {
-      await fetch();
-      this.#failures.delete(what);
+      await act();
+      this.#failures.delete(failed);
     } catch (error) {
       // The copy reports failures of the registry.
       if (this.#stopped.signal.aborted || error instanceof RegistryError) return;
-      const { message } = error as Error;
-      this.#failures.set(what, { message, at: performance.now() });
-      if (message !== failure?.message)
-        this.#options.report(`${what} can't be fetched from the release registry: ${message}`);
+      const { reason, message } = pollProblemOf(error);
+      this.#failures.set(failed, { reason, at: performance.now() });
+      // Not by its message, which may name a temporary file.
+      if (reason !== failure?.reason) this.#options.report(`${failed}: ${message}`);
     }
   }
 }

@@ -199,6 +199,15 @@ describe('the page of releases', () => {
     expect(textOf(await render())).toMatch(new RegExp(`${first} Previous 3 minutes ago 1 / 14 bytes 100.%`));
   });
 
+  test('shows that this server has nothing to serve, though the registry has it', async () => {
+    await folder.add('mf-legal', first);
+    await folder.activate('mf-legal', first, by);
+    await folder.cache.remove('mf-legal', first);
+    expect(textOf(await render())).toContain(
+      `damaged ${first} can&#39;t be served: its files are not here yet; visitors get nothing of mf-legal.`,
+    );
+  });
+
   test('shows the last 50 changes, the latest first', async () => {
     for (const version of [first, second]) await folder.add('mf-legal', version);
     for (let change = 1; change <= 60; change += 1)
