@@ -1,10 +1,11 @@
 import { afterEach, expect, jest, test } from '@jest/globals';
 import { isForeignChange, reloadOnce } from './foreign-change.ts';
 
-// jsdom reports that it cannot reload.
-jest.spyOn(console, 'error').mockReturnValue();
+/** jsdom reports that it cannot reload. */
+const reloads = jest.spyOn(console, 'error').mockReturnValue();
 afterEach(() => {
   history.replaceState(null, '');
+  reloads.mockClear();
 });
 
 test.each([null, undefined, 7, 'text', ['a list'], { reloaded: 'maybe' }, { key: 'a', idx: 3 }])(
@@ -12,6 +13,7 @@ test.each([null, undefined, 7, 'text', ['a list'], { reloaded: 'maybe' }, { key:
   (state) => {
     history.replaceState(state, '');
     expect([reloadOnce(), reloadOnce(), reloadOnce()]).toEqual([true, false, false]);
+    expect(reloads).toHaveBeenCalledTimes(1);
     if (state instanceof Object && 'key' in state) expect(history.state).toMatchObject(state);
   },
 );
