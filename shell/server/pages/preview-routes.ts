@@ -1,5 +1,4 @@
 import type { Release } from '@daybook/contract/release';
-import { previewTokenPattern } from '@daybook/releases';
 import type { PreviewedSite, ServedReleases } from '@daybook/releases/server';
 import { networkOf } from '@daybook/server';
 import type { RateLimitOptions } from '@fastify/rate-limit';
@@ -113,7 +112,7 @@ export function registerPreviews(server: FastifyInstance, releases: ServedReleas
         return reply.send(`Too many links without a preview. Please try again in ${wait} seconds.\n`);
       }
       const token = request.params['*'];
-      const preview = previewTokenPattern.test(token) ? await releases.findPreview(token) : undefined;
+      const preview = await releases.findPreview(token);
       if (!preview) {
         await unknownLinks(request);
         return sendUnknown(reply);
