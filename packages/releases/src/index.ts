@@ -4,7 +4,7 @@ export { describeIssues } from './gate/issues.ts';
 export { templateTexts } from './gate/template-texts.ts';
 export { openOrigin } from './origins/open-origin.ts';
 export { buildErrorsFileName, OriginFailure, previewFileName, type ReleaseOrigin } from './origins/origin.ts';
-export { hashOfToken, newPreviewToken, previewTokenPattern } from './serving/preview-token.ts';
+export { hashOfToken, newPreviewToken } from './serving/preview-token.ts';
 export {
   publicKeySchema,
   type ReleaseSigner,

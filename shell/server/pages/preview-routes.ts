@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { ReleaseRoute } from '@daybook/contract/release';
-import { previewTokenPattern } from '@daybook/releases';
 import { type PreviewedSite, type ServedReleases, withoutVersion } from '@daybook/releases/server';
 import { networkOf } from '@daybook/server';
 import type { RateLimitOptions } from '@fastify/rate-limit';
@@ -121,7 +120,7 @@ export function registerPreviews(server: FastifyInstance, releases: ServedReleas
         return reply.send(`Too many links without a preview. Please try again in ${wait} seconds.\n`);
       }
       const token = request.params['*'];
-      const preview = previewTokenPattern.test(token) ? await releases.findPreview(token) : undefined;
+      const preview = await releases.findPreview(token);
       if (!preview) {
         await unknownLinks(request);
         return sendUnknown(reply);

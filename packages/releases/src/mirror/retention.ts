@@ -1,4 +1,4 @@
-/** A release in the store. */
+/** A release in the registry. */
 interface RetentionCandidate {
   readonly version: string;
   /** When it was stored or last activated, whichever is later; in ms since the epoch. */
@@ -11,8 +11,8 @@ const provenAfter = 60 * 60_000;
 /**
  * Returns the releases to retain: the needed ones, and the most recently used others.
  *
- * @param releases the complete releases
- * @param needed versions that are always retained, even if they can't be read at the moment
+ * @param releases those in the registry
+ * @param needed versions that are always retained
  * @param count number to retain in total, unless more are needed
  */
 export function retain(
@@ -28,7 +28,7 @@ export function retain(
 
 /**
  * Returns the release with the longest active time, if that is at least an hour: an origin that offers one bad release
- * after another must not push every good one out of the store.
+ * after another must not push every good one out of the registry.
  *
  * @param activations each version with its last activation time, the latest last
  */
