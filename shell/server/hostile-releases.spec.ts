@@ -69,6 +69,8 @@ let origin: Server;
 let server: ChildProcess;
 let address: string;
 let database: ReleasesDatabase;
+/** Of the shell server and of the command. */
+let variables: Readonly<Record<'REMOTES' | 'RELEASES_DATABASE_URL', string>>;
 
 beforeAll(async () => {
   database = await startReleasesDatabase();
@@ -85,15 +87,18 @@ beforeAll(async () => {
   await once(origin, 'listening');
   const originAddress = `http://127.0.0.1:${(origin.address() as AddressInfo).port}`;
   const ofFolder = (name: string) => `${name}=file:${site.folderOf(name)}`;
+  variables = {
+    REMOTES: [`mf-legal=${originAddress}`, ofFolder('mf-signup'), ofFolder('mf-offers')].join(','),
+    RELEASES_DATABASE_URL: database.shellUrl,
+  };
   server = spawn(process.execPath, [path.join(import.meta.dirname, 'main.ts'), site.shellFolder], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {
       PORT: '0',
       HOST: '127.0.0.1',
       BACKEND_URL: 'http://127.0.0.1:9',
-      REMOTES: [`mf-legal=${originAddress}`, ofFolder('mf-signup'), ofFolder('mf-offers')].join(','),
       RELEASES_FOLDER: path.join(site.folder, 'releases'),
-      RELEASES_DATABASE_URL: database.shellUrl,
+      ...variables,
       RELEASES_INTERVAL: '0.05',
     },
   });
@@ -118,11 +123,8 @@ afterAll(async () => {
 
 const listed = async () => {
   const { terminal, output } = textTerminal();
-  await runProgram(
-    createReleasesProgram(() => openReleases({ RELEASES_DATABASE_URL: database.shellUrl }), terminal),
-    ['list'],
-    terminal,
-  );
+  const program = createReleasesProgram(() => openReleases(variables), terminal);
+  await runProgram(program, ['list'], terminal);
   return output();
 };
 
