@@ -159,9 +159,10 @@ test('every target is up, and every panel and alert has data under a trial load'
   const hasService = (query: string) =>
     (services.backup || !query.includes('daybook_backup_')) &&
     (services.edge || !query.includes('nginx_')) &&
-    // The test's site has no certificate, and no WEBHOOK_URL.
+    // The test's site has no certificate, no WEBHOOK_URL, and no team with a key.
     !query.includes('probe_ssl_') &&
-    query !== 'daybook_webhook_attempts_total';
+    query !== 'daybook_webhook_attempts_total' &&
+    query !== 'daybook_release_signature_expiry_timestamp_seconds';
   const queries = [...new Set([...ofPanels, ...ofAlerts])].filter(hasService);
   expect(queries.length).toBeGreaterThan(40);
   await expect.poll(() => withoutData(queries), { timeout: 90_000 }).toEqual([]);

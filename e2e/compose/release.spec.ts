@@ -70,41 +70,46 @@ test('the edge mixes no visitors of a canary, and shows its end', async () => {
   await expect.poll(() => versionFor('bucket=0')).toEqual({ version: active, isNewVisitor: false });
 });
 
-test('the edge shows a preview to visitors with its link only, until it ends', async ({ page, browser, baseURL }) => {
-  const log = await stack.exec('shell', 'releases', 'log', 'mf-privacy');
-  const [previewed = ''] = /1\.0\.0-[0-9a-f]{8}(?= +1\.0\.0-[0-9a-f]{8} +Ann +the wording)/.exec(log) ?? [];
-  const token = newPreviewToken();
-  // What the mirror does when it finds one at the origin. A new one needs a build with the team's key.
-  await stack.query(
-    `INSERT INTO releases.change (remote, revision, action, to_version, token_hash, ends_at, why, by)
-     SELECT remote, max(revision) + 1, 'preview', '${previewed}', '${hashOfToken(token)}', now() + interval '1 day', '', 'test'
-     FROM releases.change WHERE remote = 'mf-privacy' GROUP BY remote`,
-  );
-  const other = await (await browser.newContext({ ...(baseURL && { baseURL }) })).newPage();
-  const heading = (on: Page, name: string) =>
-    expect(on.getByRole('heading', { level: 1, name, exact: true })).toBeVisible();
-  await page.goto(`/_preview/${token}`);
-  await expect(page).toHaveURL('/unsubscribe');
-  // By turns: neither gets the other's page from the edge's cache.
-  for (let times = 0; times < 5; times += 1) {
-    await page.goto('/unsubscribe');
-    await heading(page, 'Unsubscribe today');
-    await expect(page.locator('#preview-bar')).toContainText(previewed);
-    await other.goto('/unsubscribe');
-    await heading(other, 'Unsubscribe');
-    await expect(other.locator('#preview-bar')).toHaveCount(0);
-  }
-  const { headers } = await send(baseURL ?? '', '/unsubscribe', { headers: { Cookie: `preview=${token}` } });
-  expect(headers).toMatchObject({ 'cache-control': 'no-store, no-transform', 'x-robots-tag': 'noindex' });
-  await stack.exec('shell', 'releases', 'preview', 'mf-privacy', '--end', '--by', 'Ann', '--why', 'seen');
-  await expect(async () => {
-    await page.goto('/unsubscribe');
-    await expect(page.locator('#preview-bar')).toHaveCount(0, { timeout: 1_000 });
-  }).toPass({ timeout: 20_000 });
-  await heading(page, 'Unsubscribe');
-  await page.goto(`/_preview/${token}`);
-  await heading(page, 'There is no preview at this link');
-  await other.context().close();
+test.describe('a preview', () => {
+  // The link of one that has ended.
+  test.use({ expectedStatuses: [404] });
+
+  test('is shown by the edge to visitors with its link only, until it ends', async ({ page, browser, baseURL }) => {
+    const log = await stack.exec('shell', 'releases', 'log', 'mf-privacy');
+    const [previewed = ''] = /1\.0\.0-[0-9a-f]{8}(?= +1\.0\.0-[0-9a-f]{8} +Ann +the wording)/.exec(log) ?? [];
+    const token = newPreviewToken();
+    // What the mirror does when it finds one at the origin. A new one needs a build with the team's key.
+    await stack.query(
+      `INSERT INTO releases.change (remote, revision, action, to_version, token_hash, ends_at, why, by)
+       SELECT remote, max(revision) + 1, 'preview', '${previewed}', '${hashOfToken(token)}', now() + interval '1 day', '', 'test'
+       FROM releases.change WHERE remote = 'mf-privacy' GROUP BY remote`,
+    );
+    const other = await (await browser.newContext({ ...(baseURL && { baseURL }) })).newPage();
+    const heading = (on: Page, name: string) =>
+      expect(on.getByRole('heading', { level: 1, name, exact: true })).toBeVisible();
+    await page.goto(`/_preview/${token}`);
+    await expect(page).toHaveURL('/unsubscribe');
+    // By turns: neither gets the other's page from the edge's cache.
+    for (let times = 0; times < 5; times += 1) {
+      await page.goto('/unsubscribe');
+      await heading(page, 'Unsubscribe today');
+      await expect(page.locator('#preview-bar')).toContainText(previewed);
+      await other.goto('/unsubscribe');
+      await heading(other, 'Unsubscribe');
+      await expect(other.locator('#preview-bar')).toHaveCount(0);
+    }
+    const { headers } = await send(baseURL ?? '', '/unsubscribe', { headers: { Cookie: `preview=${token}` } });
+    expect(headers).toMatchObject({ 'cache-control': 'no-store, no-transform', 'x-robots-tag': 'noindex' });
+    await stack.exec('shell', 'releases', 'preview', 'mf-privacy', '--end', '--by', 'Ann', '--why', 'seen');
+    await expect(async () => {
+      await page.goto('/unsubscribe');
+      await expect(page.locator('#preview-bar')).toHaveCount(0, { timeout: 1_000 });
+    }).toPass({ timeout: 20_000 });
+    await heading(page, 'Unsubscribe');
+    await page.goto(`/_preview/${token}`);
+    await heading(page, 'There is no preview at this link');
+    await other.context().close();
+  });
 });
 
 test('a removed and an added remote replace the shell server, and nothing else', async () => {
