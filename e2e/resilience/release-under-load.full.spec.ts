@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { saveData } from '@daybook/testing/page-checks';
 import { PlainLoad } from '@daybook/testing/plain-load';
 import { buildParts, copyRepository } from '@daybook/testing/repository-copy';
-import { root } from '@daybook/testing/workspaces';
+import { remoteOrigins, root } from '@daybook/testing/workspaces';
 import type { Page } from '@playwright/test';
 import { FaultySite } from '../support/faulty-site.ts';
 import { test as base, expect, untilReady } from '../support/test.ts';
@@ -73,7 +73,7 @@ async function filesBut(site: FaultySite, changing: string): Promise<ReadonlyMap
 
 async function releases(site: FaultySite, ...words: readonly string[]): Promise<string> {
   const command = path.join(root, 'packages/releases/src/command/main.ts');
-  const environment = { ...process.env, RELEASES_DATABASE_URL: site.releasesDatabaseUrl };
+  const environment = { ...process.env, REMOTES: remoteOrigins(), RELEASES_DATABASE_URL: site.releasesDatabaseUrl };
   const { stdout } = await promisify(execFile)(process.execPath, [command, ...words], { env: environment });
   return stdout;
 }
