@@ -159,7 +159,7 @@ test('every target is up, and every panel and alert has data under a trial load'
   const hasService = (query: string) =>
     (services.backup || !query.includes('daybook_backup_')) &&
     (services.edge || !query.includes('nginx_')) &&
-    // The test's site has no certificate, no WEBHOOK_URL, and no team with a key.
+    // The test's site has no certificate, no WEBHOOK_URL, and no team with a key yet (trusted-keys.spec.ts).
     !query.includes('probe_ssl_') &&
     query !== 'daybook_webhook_attempts_total' &&
     query !== 'daybook_release_signature_expiry_timestamp_seconds';

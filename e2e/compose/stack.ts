@@ -103,6 +103,14 @@ export const exec = (service: string, ...command: readonly string[]): Promise<st
 export const query = (sql: string): Promise<string> =>
   exec('postgres', 'psql', '--username=daybook', '--no-align', '--tuples-only', '-c', sql);
 
+/** Returns the metrics of a server, by its container. */
+export async function readMetrics(id: string, port: number): Promise<string> {
+  const token = (await exec('shell', 'cat', '/run/secrets/metrics/metrics-token')).trim();
+  const script = `fetch('http://127.0.0.1:${port}/metrics', { headers: { authorization: 'Bearer ${token}' } })
+    .then((response) => response.text()).then(console.log)`;
+  return docker('exec', id, 'node', '--eval', script);
+}
+
 /** Returns the ids of a service's containers. */
 export const containerIds = async (service: string): Promise<readonly string[]> =>
   (await compose('ps', '--all', '--quiet', service)).split('\n');

@@ -37,6 +37,12 @@ test('a team begins to sign: with its key, only the image that is built with it 
     stack.changeSource('mf-legal/src/remote.ts', 'The terms on which', 'The terms under which');
     await stack.compose('up', '--detach', '--build', 'mf-legal');
     await expectOverview('mf-legal', { origin: { problem: null }, signature: { key } });
+    // What the alert SignatureExpires watches; only of remotes that need a signature.
+    const expiry = /^daybook_release_signature_expiry_timestamp_seconds.*$/gm;
+    const [id = ''] = await stack.containerIds('shell');
+    expect((await stack.readMetrics(id, 8080)).match(expiry)).toEqual([
+      expect.stringMatching(/\{remote="mf-legal"\} \d+(?:\.\d+)?(?:e\+\d+)?$/),
+    ]);
   } finally {
     for (const file of [trustedKeys, override]) rmSync(file, { force: true });
     await handOut();

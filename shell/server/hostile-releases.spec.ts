@@ -122,10 +122,11 @@ afterAll(async () => {
 });
 
 const listed = async () => {
-  const { terminal, output } = textTerminal();
+  const { terminal, output, errors } = textTerminal();
   const program = createReleasesProgram(() => openReleases(variables), terminal);
+  // With the errors of a command that fails.
   await runProgram(program, ['list'], terminal);
-  return output();
+  return output() + errors();
 };
 
 afterEach(async () => {

@@ -47,7 +47,8 @@ function loadRelease(folder: string, remote: string, isChecked: boolean): Cached
   }
 }
 
-function checkFiles(folder: string, files: Readonly<Record<string, ReleaseFile>>): void {
+/** @throws Error if a file is missing or damaged */
+export function checkFiles(folder: string, files: Readonly<Record<string, ReleaseFile>>): void {
   for (const [name, { integrity }] of Object.entries(files))
     if (integrityOf(readFileSync(path.join(folder, name))) !== integrity) throw new Error(`${name} is damaged`);
 }

@@ -6,13 +6,17 @@ import * as z from 'zod';
 import { integrityOf } from '../gate/gate.ts';
 import { type RegistryCopy, shellName } from '../registry/registry-copy.ts';
 import { filesIn, type ReleaseRegistry } from '../registry/release-registry.ts';
-import type { ReleaseCache } from './release-cache.ts';
+import { checkFiles, identityOf, type ReleaseCache } from './release-cache.ts';
 import { writeReleaseFiles } from './release-files.ts';
 
 /** A file of a build with a content hash in its name, or its compressed form. */
 const hashedFile = /\.[0-9a-f]{8}\.\w+(?:\.(?:br|gz))?$/;
 
 const descriptionSchema = z.object({ files: z.record(filePathSchema, releaseFileSchema) });
+
+type Build = ReturnType<RegistryCopy['shellBuilds']>[number];
+
+const describedFiles = ({ description }: Build) => descriptionSchema.parse(JSON.parse(description));
 
 /** A build of the shell, on this server. */
 interface OwnBuild {
@@ -35,6 +39,8 @@ interface ShellBuildsOptions {
  */
 export class ShellBuilds {
   readonly #options: ShellBuildsOptions;
+  /** Whether another build is whole, by its version; valid as long as its folder's identity stays the same. */
+  readonly #checked = new Map<string, { readonly identity: string; readonly isWhole: boolean }>();
   #isStarted = false;
 
   constructor(options: ShellBuildsOptions) {
@@ -49,12 +55,13 @@ export class ShellBuilds {
   async fill(signal: AbortSignal): Promise<void> {
     const { registry, copy, cache, own } = this.#options;
     if (!this.#isStarted || !copy.shellBuilds().some(({ version }) => version === own.version)) await this.#addOwn();
-    for (const { version, description } of copy.shellBuilds()) {
-      const place = this.#placeOf(version);
-      if (version === own.version || existsSync(place)) continue;
-      const { files } = descriptionSchema.parse(JSON.parse(description));
-      await cache.addFolder(place, (temporary) =>
-        writeReleaseFiles(temporary, { files }, filesIn(registry, shellName, version), signal),
+    for (const build of copy.shellBuilds()) {
+      const { version } = build;
+      if (version === own.version || this.#isWhole(build)) continue;
+      // A damaged one.
+      await cache.remove(shellName, version);
+      await cache.addFolder(this.#placeOf(version), (temporary) =>
+        writeReleaseFiles(temporary, describedFiles(build), filesIn(registry, shellName, version), signal),
       );
     }
     const listed = new Set(copy.shellBuilds().map(({ version }) => version));
@@ -64,8 +71,27 @@ export class ShellBuilds {
   /** Returns the folder of another build that has this file; `undefined` if none has it. */
   folderOf(file: string): string | undefined {
     if (!filePathSchema.safeParse(file).success) return undefined;
-    const places = this.#options.copy.shellBuilds().map(({ version }) => this.#placeOf(version));
-    return places.find((place) => existsSync(path.join(place, file)));
+    const found = this.#options.copy
+      .shellBuilds()
+      .find((build) => existsSync(path.join(this.#placeOf(build.version), file)) && this.#isWhole(build));
+    return found && this.#placeOf(found.version);
+  }
+
+  /** Returns whether a build is here, whole: like a release, it is checked when it is first seen. */
+  #isWhole(build: Build): boolean {
+    const place = this.#placeOf(build.version);
+    const identity = identityOf(place);
+    if (identity === undefined) return false;
+    const known = this.#checked.get(build.version);
+    if (known?.identity === identity) return known.isWhole;
+    let isWhole = true;
+    try {
+      checkFiles(place, describedFiles(build).files);
+    } catch {
+      isWhole = false;
+    }
+    this.#checked.set(build.version, { identity, isWhole });
+    return isWhole;
   }
 
   /** Also removes the least recently started builds. */
