@@ -23,7 +23,7 @@ const style = `
 :root { color-scheme: light dark; font: 1.125rem/1.5 system-ui, sans-serif; color: light-dark(#12211b, #e9f0ea); background: light-dark(#f3f7f1, #0e1512) }
 body { margin: 15vh auto; padding: 0 1.25rem; max-width: 32rem }
 p:first-child, a { font-weight: 700; color: light-dark(#0a6546, #63cb9f) }
-h1 { margin: 1rem 0; font-size: 2rem; line-height: 1.2 }
+h1 { margin: 1rem 0; font-size: 2rem; line-height: 1.2; text-wrap: balance }
 `;
 
 /** The same for all links without a running preview: it must not tell whether there ever was one. */
