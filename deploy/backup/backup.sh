@@ -178,6 +178,8 @@ try_restore() (
   }
   trap clean_up EXIT
   rm -rf "$trial"
+  # Named, because one that ends after the mark cannot be replayed to it.
+  backup=$(pgbackrest info --output=json | jq --raw-output '[.[].backup[]? | select(.error | not)] | max_by(.timestamp.stop).label')
   mark=trial-$(date +%s)
   before=$(count_rows)
   segment=$(sql -c "SELECT pg_walfile_name(pg_create_restore_point('$mark'))")
@@ -188,7 +190,7 @@ try_restore() (
     sleep 1
   done
   rm -f /tmp/segment
-  pgbackrest restore --pg1-path="$trial" --type=name --target="$mark" --target-action=promote ||
+  pgbackrest restore --pg1-path="$trial" --set="$backup" --type=name --target="$mark" --target-action=promote ||
     fail 'The trial restore failed: see the error above.'
   recover "$trial" || fail 'The trial restore failed: the restored database does not start.'
   restored=$(count_rows --host=/tmp)

