@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { eventually } from '@daybook/testing/eventually';
 import { type RunningPostgres, startPostgres } from '@daybook/testing/postgres';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { eventually } from '../../packages/releases/src/test/eventually.ts';
 import { runMigrations } from '../src/database/index.ts';
 import { signUp } from './support/factories.ts';
 import { startBackend, type TestBackend } from './support/test-backend.ts';

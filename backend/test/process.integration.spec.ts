@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { eventually } from '@daybook/testing/eventually';
 import { describe, expect, test } from '@jest/globals';
-import { eventually } from '../../packages/releases/src/test/eventually.ts';
 import { emergencyNotice } from './support/factories.ts';
 import { addressOf, runBackend as run } from './support/processes.ts';
 import { send } from './support/test-backend.ts';

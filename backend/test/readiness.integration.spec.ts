@@ -1,5 +1,5 @@
+import { eventually } from '@daybook/testing/eventually';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { eventually } from '../../packages/releases/src/test/eventually.ts';
 import { runMigrations } from '../src/database/index.ts';
 import { createBackendRole } from './support/backend-role.ts';
 import { signUp } from './support/factories.ts';

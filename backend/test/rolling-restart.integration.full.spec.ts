@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { eventually } from '@daybook/testing/eventually';
 import { findNginx, startEdge } from '@daybook/testing/nginx';
 import { findFreePort } from '@daybook/testing/ports';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { eventually } from '../../packages/releases/src/test/eventually.ts';
 import { anAddress } from './support/factories.ts';
 import { addressOf, runBackend } from './support/processes.ts';
 import { send, unlimited } from './support/test-backend.ts';

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { releaseFileName } from '@daybook/contract/release';
 import { untilHydrated } from '@daybook/testing/page-checks';
+import { randomFrom } from '@daybook/testing/random';
 import { handWritten, type ReleaseVariant, readBuiltRelease, variantOf } from '@daybook/testing/releases';
 import { untilMirrored } from '@daybook/testing/site';
 import { remotes } from '@daybook/testing/workspaces';
@@ -229,15 +230,6 @@ const brokenReleases: readonly (readonly [string, 'load' | 'render', (of: Failin
       ),
   ],
 ];
-
-/** Seeded random numbers from 0 to 1, so that a run can be repeated. */
-function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
 
 /** Number of kills of the server: more in `npm run chaos`. `crash.full.spec.ts` kills the mirror alone much more often. */
 const kills = chosen ? 30 : 10;

@@ -7,11 +7,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { errorBodySchema } from '@daybook/contract/api';
+import { eventually } from '@daybook/testing/eventually';
 import { findNginx, startEdge } from '@daybook/testing/nginx';
 import { findFreePort } from '@daybook/testing/ports';
 import { root } from '@daybook/testing/workspaces';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { eventually } from '../../packages/releases/src/test/eventually.ts';
 import { type Sent, send } from '../../shell/server/test/send.ts';
 
 const program = findNginx();

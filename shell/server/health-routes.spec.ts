@@ -1,6 +1,6 @@
 import { Drain } from '@daybook/server';
+import { eventually } from '@daybook/testing/eventually';
 import { afterEach, expect, test } from '@jest/globals';
-import { eventually } from '../../packages/releases/src/test/eventually.ts';
 import { releaseOf } from '../../packages/releases/src/test/temporary-site.ts';
 import { type RunningSite, type RunningSiteOptions, startRunningSite } from './test/running-site.ts';
 import { send } from './test/send.ts';

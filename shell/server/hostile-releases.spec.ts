@@ -11,10 +11,10 @@ import type { Release } from '@daybook/contract/release';
 import { templateTexts } from '@daybook/releases';
 import { createReleasesProgram, openReleases } from '@daybook/releases/server';
 import { runProgram } from '@daybook/server';
+import { eventually } from '@daybook/testing/eventually';
 import { type ReleasesDatabase, startReleasesDatabase } from '@daybook/testing/releases-database';
 import { untilMirrored } from '@daybook/testing/site';
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { eventually } from '../../packages/releases/src/test/eventually.ts';
 import { versionOf } from '../../packages/releases/src/test/release-folder.ts';
 import {
   createTemporarySite,

@@ -4,8 +4,8 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
+import { eventually } from '@daybook/testing/eventually';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { eventually } from '../../packages/releases/src/test/eventually.ts';
 import { createTemporarySite, releaseOf, type TemporarySite } from '../../packages/releases/src/test/temporary-site.ts';
 import { send } from './test/send.ts';
 

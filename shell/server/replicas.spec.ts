@@ -1,7 +1,7 @@
 import { PostgresRegistry } from '@daybook/releases/server';
+import { eventually } from '@daybook/testing/eventually';
 import { type ReleasesDatabase, startReleasesDatabase } from '@daybook/testing/releases-database';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { eventually } from '../../packages/releases/src/test/eventually.ts';
 import { versionOf } from '../../packages/releases/src/test/releases.ts';
 import type { TemporarySite } from '../../packages/releases/src/test/temporary-site.ts';
 import { changeRelease, operatorToken, readMetrics } from './test/operator.ts';

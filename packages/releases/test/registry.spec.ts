@@ -1,3 +1,4 @@
+import { eventually } from '@daybook/testing/eventually';
 import { type ReleasesDatabase, startReleasesDatabase } from '@daybook/testing/releases-database';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { openReleases } from '../src/command/releases-command.ts';
@@ -6,7 +7,6 @@ import { PostgresRegistry } from '../src/registry/postgres-registry.ts';
 import { RegistryCopy } from '../src/registry/registry-copy.ts';
 import { ConflictError, maxSessions, RegistryError, type SiteRegistry } from '../src/registry/release-registry.ts';
 import type { ReleaseChange } from '../src/state/remote-state.ts';
-import { eventually } from '../src/test/eventually.ts';
 import { versionOf } from '../src/test/releases.ts';
 
 let database: ReleasesDatabase;

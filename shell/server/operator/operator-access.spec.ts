@@ -1,7 +1,7 @@
+import { eventually } from '@daybook/testing/eventually';
 import rateLimit from '@fastify/rate-limit';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
-import { eventually } from '../../../packages/releases/src/test/eventually.ts';
 import { versionOf } from '../../../packages/releases/src/test/release-folder.ts';
 import { heapUsed } from '../test/heap.ts';
 import { bearer, changeRelease, metricsToken, operatorToken, readMetrics } from '../test/operator.ts';

@@ -1,6 +1,6 @@
 import { fragmentSettings, pageDataElementId } from '@daybook/contract/page';
+import { eventually } from '@daybook/testing/eventually';
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { eventually } from '../../../packages/releases/src/test/eventually.ts';
 import { integrity, releaseOf, routeOf } from '../../../packages/releases/src/test/temporary-site.ts';
 import { readMetrics } from '../test/operator.ts';
 import { type RunningSite, startRunningSite } from '../test/running-site.ts';

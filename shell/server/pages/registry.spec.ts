@@ -1,7 +1,7 @@
 import { type PageData, pageDataElementId } from '@daybook/contract/page';
 import type { PublicRegistry } from '@daybook/contract/release';
+import { eventually } from '@daybook/testing/eventually';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { eventually } from '../../../packages/releases/src/test/eventually.ts';
 import { integrity, releaseOf, routeOf } from '../../../packages/releases/src/test/temporary-site.ts';
 import { changeRelease, operatorToken } from '../test/operator.ts';
 import { type RunningSite, startRunningSite } from '../test/running-site.ts';

@@ -1,9 +1,9 @@
 import path from 'node:path';
 import { MemoryRegistry, type SiteRegistry } from '@daybook/releases/server';
 import type { Drain } from '@daybook/server';
+import { eventually } from '@daybook/testing/eventually';
 import { afterEach, expect } from '@jest/globals';
 import Fastify, { type FastifyInstance } from 'fastify';
-import { eventually } from '../../../packages/releases/src/test/eventually.ts';
 import { versionOf } from '../../../packages/releases/src/test/release-folder.ts';
 import {
   createTemporarySite,

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
+import { eventually } from '@daybook/testing/eventually';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { OriginFailure, previewFileName, type ReleaseOrigin } from '../origins/origin.ts';
-import { eventually } from '../test/eventually.ts';
 import { createTemporaryReleases, type TemporaryReleases, versionOf, wholeRelease } from '../test/release-folder.ts';
 import { delayAfter, poll, ReleaseMirror } from './release-mirror.ts';
 

@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
+import { eventually } from '@daybook/testing/eventually';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { MemoryRegistry } from '../registry/memory-registry.ts';
 import { RegistryError } from '../registry/release-registry.ts';
-import { eventually } from '../test/eventually.ts';
 import { createTemporaryReleases, type TemporaryReleases, versionOf, wholeRelease } from '../test/release-folder.ts';
 import { routeOf } from '../test/temporary-site.ts';
 import type { ActiveReleases } from './active-releases.ts';

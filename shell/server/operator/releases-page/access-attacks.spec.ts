@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { MemoryRegistry } from '@daybook/releases/server';
+import { eventually } from '@daybook/testing/eventually';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { eventually } from '../../../../packages/releases/src/test/eventually.ts';
 import { versionOf } from '../../../../packages/releases/src/test/release-folder.ts';
 import { changeRelease, OperatorBrowser, operatorToken } from '../../test/operator.ts';
 import {

@@ -1,5 +1,5 @@
+import { eventually } from '@daybook/testing/eventually';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { eventually } from '../../../../packages/releases/src/test/eventually.ts';
 import { versionOf } from '../../../../packages/releases/src/test/release-folder.ts';
 import { bearer, OperatorBrowser, operatorToken as token } from '../../test/operator.ts';
 import {
