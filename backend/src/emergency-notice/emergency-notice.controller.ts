@@ -10,7 +10,7 @@ export class EmergencyNoticeController {
   constructor(private readonly notices: EmergencyNoticeService) {}
 
   /**
-   * Records an address whose entry could not be found (docs/product.md, Flows and Calls). Idempotent per address and
+   * Records an address whose entry could not be found (docs/product.md, Completion and Calls). Idempotent per address and
    * day; the response is the same for every address.
    */
   @Handles(sendEmergencyNotice)

@@ -44,7 +44,7 @@ function RegistrationNotFound() {
 const errorId = 'offers-error';
 
 /**
- * The picker of the bonus offers (docs/product.md, Offer picker and Flows): any number of them, or none.
+ * The picker of the bonus offers (docs/product.md, Offer picker and Offer selection): any number of them, or none.
  *
  * @param visitor `undefined` while the page's address is not known yet
  */

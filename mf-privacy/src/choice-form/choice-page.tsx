@@ -118,7 +118,7 @@ const background = {
   ul: (properties: ComponentProps<'ul'>) => <ul role="list" {...properties} />,
 };
 
-/** When and where to write to support (docs/product.md, Privacy choices: these pages link to the support address). */
+/** When and where to write to support. */
 function SupportNote({ note }: { readonly note: string }) {
   const { supportAddress } = useSiteSettings();
   return (

@@ -55,7 +55,7 @@ const nameSchema = (what: string) =>
       isStorable,
     );
 
-/** The second form schema of docs/product.md (Validation); no screen uses it, but the call that accepts it exists. */
+/** The body of a call that no page uses (docs/product.md, Calls). */
 export const informationSchema = z.object({
   firstName: nameSchema('First name'),
   lastName: nameSchema('Last name'),
