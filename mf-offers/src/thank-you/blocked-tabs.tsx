@@ -66,13 +66,13 @@ interface BlockedLink {
   readonly translate?: 'no';
 }
 
-interface BlockedLinksProperties {
+interface BlockedLinksProps {
   readonly id: string;
   readonly copy: { readonly heading: string; readonly text: string };
   readonly links: readonly BlockedLink[];
 }
 
-function BlockedLinks({ id, copy, links }: BlockedLinksProperties) {
+function BlockedLinks({ id, copy, links }: BlockedLinksProps) {
   return (
     <Panel tone="notice" aria-labelledby={id}>
       <h2 id={id} className={styles.heading}>
