@@ -1,7 +1,7 @@
 import type { PrivacyRequestKind } from '@daybook/contract/api';
 
 const hourLength = 60 * 60 * 1000;
-const dayLength = 24 * hourLength;
+export const dayLength = 24 * hourLength;
 
 /** Processing times that the pages promise (docs/product.md, Privacy choices). */
 const processingTimes: Readonly<Record<PrivacyRequestKind, { time: number } | { businessDays: number }>> = {
