@@ -165,18 +165,12 @@ export async function signUp(signup: SignupRequest, signal?: AbortSignal): Promi
  * either way, so a failure is only logged and never thrown.
  */
 export async function advanceEntry(id: number): Promise<void> {
+  const { setStep, complete } = waitlistCalls;
+  const logFailure = (call: string) => (error: unknown) => log('error', `The ${call} call after signup failed:`, error);
   await Promise.all([
-    attempt('step', 'PUT', pathOf(waitlistCalls.setStep, { id, step: lastStep })),
-    attempt('complete', 'PUT', pathOf(waitlistCalls.complete, { id })),
+    apiRequest(setStep.method, pathOf(setStep, { id, step: lastStep })).catch(logFailure('step')),
+    apiRequest(complete.method, pathOf(complete, { id })).catch(logFailure('complete')),
   ]);
-}
-
-async function attempt(call: string, method: string, path: string): Promise<void> {
-  try {
-    await apiRequest(method, path);
-  } catch (error) {
-    log('error', `The ${call} call after signup failed:`, error);
-  }
 }
 
 /** Returns the message for a failed signup: the API's own if it has one. */
