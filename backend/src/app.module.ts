@@ -3,14 +3,18 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { databaseConnection } from './database/index.ts';
 import { EmergencyNoticeModule } from './emergency-notice/index.ts';
 import { type Environment, environmentToken } from './environment.ts';
-import { HealthModule } from './health/health.module.ts';
+import { HealthController } from './health/health.controller.ts';
 import { Metrics } from './metrics.ts';
 import { OutboxModule } from './outbox/index.ts';
 import { privacyRequestsModule } from './privacy-requests/index.ts';
 import { RetentionService } from './retention/retention.service.ts';
 import { WaitlistModule } from './waitlist/index.ts';
 
-@Module({ imports: [HealthModule, WaitlistModule, EmergencyNoticeModule, OutboxModule], providers: [RetentionService] })
+@Module({
+  imports: [WaitlistModule, EmergencyNoticeModule, OutboxModule],
+  controllers: [HealthController],
+  providers: [RetentionService],
+})
 class AppModule {}
 
 /** Returns the module with all features, connected to the database of the environment. */

@@ -1,4 +1,4 @@
-import { type Acknowledgement, type EmergencyNotice, waitlistCalls } from '@daybook/contract/api';
+import { type EmergencyNotice, waitlistCalls } from '@daybook/contract/api';
 import { Body, Controller } from '@nestjs/common';
 import { Handles } from '../http/index.ts';
 import { EmergencyNoticeService } from './emergency-notice.service.ts';
@@ -10,14 +10,12 @@ export class EmergencyNoticeController {
   constructor(private readonly notices: EmergencyNoticeService) {}
 
   /**
-   * Records an address whose entry could not be found (docs/product.md, Flows and Calls). Idempotent per address and
+   * Records an address whose entry could not be found (docs/product.md, Completion and Calls). Idempotent per address and
    * day; the response is the same for every address.
    */
   @Handles(sendEmergencyNotice)
-  async sendEmergencyNotice(
-    @Body({ schema: sendEmergencyNotice.body }) notice: EmergencyNotice,
-  ): Promise<Acknowledgement> {
+  async sendEmergencyNotice(@Body({ schema: sendEmergencyNotice.body }) notice: EmergencyNotice) {
     await this.notices.record(notice);
-    return { success: true };
+    return { success: true } as const;
   }
 }

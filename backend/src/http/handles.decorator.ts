@@ -1,11 +1,19 @@
 import type { ApiCall } from '@daybook/contract/api';
 import { applyDecorators, HttpCode, RequestMapping, RequestMethod } from '@nestjs/common';
+import type * as z from 'zod';
+
+/** A decorator of methods that respond to a call with the body of its contract. */
+type HandlerDecorator<Call extends ApiCall> = (
+  controller: object,
+  name: string,
+  method: TypedPropertyDescriptor<(...parameters: never[]) => Promise<z.infer<Call['success']['body']>>>,
+) => void;
 
 /**
  * Registers a controller's method as the handler of a call of the contract: its HTTP method, full path and success
- * status.
+ * status. The method's type has to be that of the call's response.
  */
-export function Handles(call: ApiCall): MethodDecorator {
+export function Handles<Call extends ApiCall>(call: Call): HandlerDecorator<Call> {
   const path = call.path.replace(/\{(\w+)\}/g, ':$1');
   return applyDecorators(RequestMapping({ path, method: RequestMethod[call.method] }), HttpCode(call.success.status));
 }

@@ -1,25 +1,26 @@
-import { type PipeTransform, StandardSchemaValidationPipe } from '@nestjs/common';
+import {
+  type PipeTransform,
+  StandardSchemaValidationPipe,
+  type StandardSchemaValidationPipeOptions,
+} from '@nestjs/common';
 import * as z from 'zod';
 import { ExpectedError } from '../errors.ts';
 
 // The contract's zod/mini has no messages: without a locale each of them reads "Invalid input".
 z.config(z.locales.en());
 
-interface ValidationIssue {
-  readonly message: string;
-  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
-}
+type ValidationIssues = Parameters<NonNullable<StandardSchemaValidationPipeOptions['exceptionFactory']>>[0];
 
 /** The request does not match its schema. */
 export class ValidationError extends ExpectedError {
-  constructor(issues: readonly ValidationIssue[]) {
+  constructor(issues: ValidationIssues) {
     super('VALIDATION_FAILED', [...new Set(issues.map(describe).map(sentence))].join(' '));
   }
 }
 
 const sentence = (text: string) => (text.endsWith('.') ? text : `${text}.`);
 
-function describe({ message, path = [], ...issue }: ValidationIssue): string {
+function describe({ message, path = [], ...issue }: ValidationIssues[number]): string {
   const place = path.map((part) => String(typeof part === 'object' ? part.key : part)).join('.');
   // A message that is a complete sentence is meant for the visitor, who does not know field names.
   const standsAlone = message.endsWith('.') || message.startsWith(place);

@@ -38,15 +38,10 @@ const isCallOf = ({ method, routeOptions }: FastifyRequest, call: ApiCall) =>
 const addressIn = ({ body }: FastifyRequest) =>
   normalizeEmailAddress((body as { readonly email: string }).email).toLowerCase();
 
-interface Networks {
-  readonly network: string;
-  readonly customer: string;
-}
-
-const known = new WeakMap<FastifyRequest, Networks>();
+const known = new WeakMap<FastifyRequest, Readonly<Record<'network' | 'customer', string>>>();
 
 /** Returns the networks of a request's client; parses its address once, which takes longer than to count a request. */
-function networksOf(request: FastifyRequest): Networks {
+function networksOf(request: FastifyRequest) {
   const { ip } = request;
   const networks = known.get(request) ?? { network: networkOf(ip), customer: customerNetworkOf(ip) };
   known.set(request, networks);

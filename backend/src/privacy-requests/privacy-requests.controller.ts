@@ -1,4 +1,4 @@
-import { makePrivacyRequest, type PrivacyRequestResponse, type PrivacyRequest as Request } from '@daybook/contract/api';
+import { makePrivacyRequest, type PrivacyRequest as Request } from '@daybook/contract/api';
 import { Body, Controller, Headers } from '@nestjs/common';
 import { Handles } from '../http/index.ts';
 import { PrivacyRequestsService } from './privacy-requests.service.ts';
@@ -15,7 +15,7 @@ export class PrivacyRequestsController {
   makePrivacyRequest(
     @Body({ schema: makePrivacyRequest.body }) request: Request,
     @Headers('sec-gpc') globalPrivacyControl: string | undefined,
-  ): Promise<PrivacyRequestResponse> {
+  ) {
     return this.requests.record(request, globalPrivacyControl === '1');
   }
 }

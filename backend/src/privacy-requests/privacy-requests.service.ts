@@ -9,10 +9,8 @@ import { TooManyRequestsError } from '../limits/index.ts';
 import { Metrics } from '../metrics.ts';
 import { OutboxEvent } from '../outbox/index.ts';
 import { eventsPerDay, Subscriber } from '../waitlist/index.ts';
-import { dueDateOf } from './due-date.ts';
+import { dayLength, dueDateOf } from './due-date.ts';
 import { PrivacyRequest } from './privacy-request.entity.ts';
-
-const dayLength = 24 * 60 * 60 * 1000;
 
 /** Each contains the other: unlike equality, this ignores the order in which categories were ticked. */
 const sameFields = (fields: Request['fields']) =>

@@ -1,12 +1,9 @@
 import {
-  type Acknowledgement,
   type CompletionNotice,
-  type EntryIdResponse,
+  waitlistCalls as calls,
   type Information,
   type OfferSelection,
   type Signup,
-  type WaitlistEntryResponse,
-  waitlistCalls,
 } from '@daybook/contract/api';
 import { Body, Controller, Param, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -14,7 +11,6 @@ import { Handles } from '../http/index.ts';
 import { clientInfoOf, entriesOfBrowser, rememberEntry } from './visitor-browser.ts';
 import { WaitlistService } from './waitlist.service.ts';
 
-const calls = waitlistCalls;
 const entryId = { schema: calls.complete.parameters.id };
 
 /**
@@ -31,7 +27,7 @@ export class WaitlistController {
     @Body({ schema: calls.signUp.body }) signup: Signup,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<WaitlistEntryResponse> {
+  ) {
     const entry = await this.waitlist.signUp(signup);
     rememberEntry(request, reply, entry.id);
     return { entry };
@@ -42,50 +38,42 @@ export class WaitlistController {
   async findByEmail(
     @Query('email', { schema: calls.findByEmail.query.email }) email: string,
     @Req() request: FastifyRequest,
-  ): Promise<WaitlistEntryResponse> {
+  ) {
     return { entry: await this.waitlist.findByEmail(email, entriesOfBrowser(request)) };
   }
 
   @Handles(calls.setStep)
-  async setStep(
-    @Param('id', entryId) id: number,
-    @Param('step', { schema: calls.setStep.parameters.step }) step: number,
-  ): Promise<EntryIdResponse> {
-    await this.waitlist.setStep(id, step);
-    return { entry: { id } };
+  setStep(@Param('id', entryId) id: number, @Param('step', { schema: calls.setStep.parameters.step }) step: number) {
+    return this.waitlist.setStep(id, step);
   }
 
   @Handles(calls.complete)
-  async complete(@Param('id', entryId) id: number): Promise<EntryIdResponse> {
-    await this.waitlist.complete(id);
-    return { entry: { id } };
+  complete(@Param('id', entryId) id: number) {
+    return this.waitlist.complete(id);
   }
 
   /** No page uses it. */
   @Handles(calls.updateInformation)
-  async updateInformation(
+  updateInformation(
     @Param('id', entryId) id: number,
     @Body({ schema: calls.updateInformation.body }) { firstName, lastName, zipCode }: Information,
-  ): Promise<EntryIdResponse> {
-    await this.waitlist.change(id, { firstName, lastName, zipCode });
-    return { entry: { id } };
+  ) {
+    return this.waitlist.change(id, { firstName, lastName, zipCode });
   }
 
   /** 'No thanks' saves an empty selection (Offer selection). */
   @Handles(calls.selectOffers)
-  async selectOffers(
+  selectOffers(
     @Param('id', entryId) id: number,
     @Body({ schema: calls.selectOffers.body }) { selectedOffers }: OfferSelection,
-  ): Promise<EntryIdResponse> {
-    await this.waitlist.change(id, { selectedOffers });
-    return { entry: { id } };
+  ) {
+    return this.waitlist.change(id, { selectedOffers });
   }
 
   /** Used by the thank-you page with an id (Completion). */
   @Handles(calls.updateClientInfo)
-  async updateClientInfo(@Param('id', entryId) id: number, @Req() request: FastifyRequest): Promise<EntryIdResponse> {
-    await this.waitlist.change(id, clientInfoOf(request));
-    return { entry: { id } };
+  updateClientInfo(@Param('id', entryId) id: number, @Req() request: FastifyRequest) {
+    return this.waitlist.change(id, clientInfoOf(request));
   }
 
   /** Idempotent: the page may send up to three notices, and only the first one counts (Completion). */
@@ -93,8 +81,8 @@ export class WaitlistController {
   async notifyComplete(
     @Param('id', entryId) id: number,
     @Body({ schema: calls.notifyComplete.body }) notice: CompletionNotice,
-  ): Promise<Acknowledgement> {
+  ) {
     await this.waitlist.complete(id, notice);
-    return { success: true };
+    return { success: true } as const;
   }
 }

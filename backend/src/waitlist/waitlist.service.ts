@@ -127,15 +127,16 @@ export class WaitlistService {
   }
 
   /** Advances an entry to a step, never back. @throws EntryNotFoundError */
-  setStep(id: number, step: number): Promise<void> {
+  setStep(id: number, step: number) {
     return this.change(id, { step: () => 'GREATEST(step, :step)' }, { step });
   }
 
-  /** Sets columns of an entry. @throws EntryNotFoundError */
-  async change(id: number, changes: Changes, parameters: ObjectLiteral = {}): Promise<void> {
+  /** Sets columns of an entry; returns the response. @throws EntryNotFoundError */
+  async change(id: number, changes: Changes, parameters: ObjectLiteral = {}) {
     const update = this.entries.createQueryBuilder().update().set(changes).where({ id }).setParameters(parameters);
     const { affected } = await update.execute();
     if (!affected) throw new EntryNotFoundError(id);
+    return { entry: { id } };
   }
 
   /**
@@ -144,10 +145,11 @@ export class WaitlistService {
    * @param notice only the first one is stored; its client time is never trusted
    * @throws EntryNotFoundError
    */
-  async complete(id: number, notice?: CompletionNotice): Promise<void> {
+  async complete(id: number, notice?: CompletionNotice) {
     const found: readonly object[] = notice
       ? await this.entries.query(storeNotice, [id, notice.source, new Date(notice.timestamp)])
       : await this.entries.query(storeCompletion, [id]);
     if (found.length === 0) throw new EntryNotFoundError(id);
+    return { entry: { id } };
   }
 }

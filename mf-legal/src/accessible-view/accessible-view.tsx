@@ -189,7 +189,7 @@ function SupportLink({ subject }: { readonly subject: string }) {
   );
 }
 
-interface ViewSectionProperties {
+interface ViewSectionProps {
   readonly id: string;
   readonly heading: string;
   readonly children: ReactNode;
@@ -199,7 +199,7 @@ interface ViewSectionProperties {
  * A section of the accessible view. Its heading takes the focus when a link leads to it, so that screen readers
  * continue from there.
  */
-function ViewSection({ id, heading, children }: ViewSectionProperties) {
+function ViewSection({ id, heading, children }: ViewSectionProps) {
   return (
     <section className={styles.section}>
       <h2 id={id} tabIndex={-1}>

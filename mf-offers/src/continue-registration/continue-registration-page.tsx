@@ -44,7 +44,7 @@ function RegistrationNotFound() {
 const errorId = 'offers-error';
 
 /**
- * The picker of the bonus offers (docs/product.md, Offer picker and Flows): any number of them, or none.
+ * The picker of the bonus offers (docs/product.md, Offer picker and Offer selection): any number of them, or none.
  *
  * @param visitor `undefined` while the page's address is not known yet
  */
@@ -88,14 +88,14 @@ function OfferPicker({ visitor }: { readonly visitor: RegisteredVisitor | undefi
   );
 }
 
-interface OfferChoicesProperties {
+interface OfferChoicesProps {
   readonly ref: RefObject<HTMLFieldSetElement | null>;
   readonly onChoice: () => void;
   readonly errorId: string | undefined;
 }
 
 /** The four offers as checkboxes, labelled as sponsored before the first one. */
-function OfferChoices({ ref, onChoice, errorId }: OfferChoicesProperties) {
+function OfferChoices({ ref, onChoice, errorId }: OfferChoicesProps) {
   return (
     <fieldset ref={ref} className={styles.sheet} aria-describedby={errorId} onChange={onChoice}>
       <legend className={styles.legend}>{pickerCopy.legend}</legend>

@@ -63,8 +63,8 @@ export function useOfferPicker(visitor: RegisteredVisitor | undefined) {
 export const saveWaitLimit = 2000;
 
 /**
- * Saves the selected offers. Settles when they are saved, when that failed, which is only logged (docs/product.md,
- * Flows), or after `saveWaitLimit`, whichever is first; never rejects.
+ * Saves the selected offers. Settles when they are saved, when that failed, which is only logged (docs/product.md, Offer
+ * selection), or after `saveWaitLimit`, whichever is first; never rejects.
  */
 async function saveOffers(id: number, selectedOffers: readonly OfferId[]): Promise<void> {
   const { method } = waitlistCalls.selectOffers;

@@ -73,7 +73,7 @@ function announcement(state: ReturnType<typeof useRedirect>['state'], host: stri
   return state === 'leaving' ? redirectCopy.announceEnd(host) : '';
 }
 
-interface CountdownBarProperties {
+interface CountdownBarProps {
   /** In ms. */
   readonly passed: number;
   readonly stopped: boolean;
@@ -81,7 +81,7 @@ interface CountdownBarProperties {
   readonly announcement: string;
 }
 
-function CountdownBar({ passed, stopped, announcement }: CountdownBarProperties) {
+function CountdownBar({ passed, stopped, announcement }: CountdownBarProps) {
   const secondsLeft = Math.ceil((countdownDuration - passed) / 1000);
   const bar = { 'aria-label': redirectCopy.progressLabel, max: countdownDuration };
   return (

@@ -13,7 +13,7 @@ type RedirectState = 'counting' | 'stopped' | 'leaving';
 const afterToggle = { counting: 'stopped', stopped: 'counting', leaving: 'leaving' } as const;
 
 /**
- * State and actions of /redirect (docs/product.md, Flows). Every navigation from it replaces its history entry: going
+ * State and actions of /redirect (docs/product.md, Redirect). Every navigation from it replaces its history entry: going
  * back must not start the countdown again.
  *
  * @param address the target; `undefined` while the page's own address is not known, `null` if it names none

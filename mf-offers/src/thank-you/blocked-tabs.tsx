@@ -1,7 +1,6 @@
-import type { OfferId } from '@daybook/contract/site';
 import { useSiteSettings } from '@daybook/platform';
 import { Panel } from '@daybook/ui';
-import { type BlockedTabsState, parseWebAddress, type WebAddress } from '../new-tab.ts';
+import { type BlockedTabsState, parseWebAddress } from '../new-tab.ts';
 import { offers } from '../offers.ts';
 import styles from './blocked-tabs.module.css';
 
@@ -16,14 +15,11 @@ const blockedAddressCopy = {
   text: 'Browsers don’t always let a page open another by itself. Open it here; the link opens in a new tab.',
 } as const;
 
-export interface BlockedTargets {
-  /** `undefined` if the visitor did not come from the offer picker. */
-  readonly offers: readonly OfferId[] | undefined;
-  readonly address: WebAddress | undefined;
-}
-
-/** Parses the blocked tabs from a history entry's state, which can be anything. */
-export function readBlockedTabs(state: unknown): BlockedTargets {
+/**
+ * Parses the blocked tabs from a history entry's state, which can be anything. `offers` is `undefined` if the visitor did
+ * not come from the offer picker.
+ */
+export function readBlockedTabs(state: unknown) {
   const { blockedOffers, blockedAddress } = (state ?? {}) as Partial<Record<keyof BlockedTabsState, unknown>>;
   return {
     offers: Array.isArray(blockedOffers)
@@ -32,6 +28,8 @@ export function readBlockedTabs(state: unknown): BlockedTargets {
     address: parseWebAddress(blockedAddress),
   };
 }
+
+export type BlockedTargets = ReturnType<typeof readBlockedTabs>;
 
 /** The blocked tabs as links: browsers always allow a click on a link. */
 export function BlockedTabs({ tabs: { offers: ids, address } }: { readonly tabs: BlockedTargets }) {
@@ -66,13 +64,13 @@ interface BlockedLink {
   readonly translate?: 'no';
 }
 
-interface BlockedLinksProperties {
+interface BlockedLinksProps {
   readonly id: string;
   readonly copy: { readonly heading: string; readonly text: string };
   readonly links: readonly BlockedLink[];
 }
 
-function BlockedLinks({ id, copy, links }: BlockedLinksProperties) {
+function BlockedLinks({ id, copy, links }: BlockedLinksProps) {
   return (
     <Panel tone="notice" aria-labelledby={id}>
       <h2 id={id} className={styles.heading}>

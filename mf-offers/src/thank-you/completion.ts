@@ -13,7 +13,7 @@ export const completionSources = {
 } as const;
 
 /**
- * Completes a registration in the background (docs/product.md, Flows and Calls): at once with an id, after a lookup of
+ * Completes a registration in the background (docs/product.md, Completion): at once with an id, after a lookup of
  * the id with only an e-mail address. Failures are logged, without the address; never rejects.
  *
  * @returns whether a notice for an entry was acknowledged; an emergency notice completes none: the address may never

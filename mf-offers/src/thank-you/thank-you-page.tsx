@@ -11,7 +11,7 @@ import { useCompletion } from './completion.ts';
 import styles from './thank-you-page.module.css';
 
 /**
- * /thank-you (docs/product.md, Thank you and Flows). Completes the registration in the background; nothing on the page
+ * /thank-you (docs/product.md, Thank you and Completion). Completes the registration in the background; nothing on the page
  * waits for that.
  */
 export default function ThankYouPage() {

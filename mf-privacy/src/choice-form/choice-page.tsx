@@ -73,7 +73,7 @@ function ChoiceForm({ choice, form }: { readonly choice: Choice; readonly form: 
 const headingId = 'confirmation';
 const messageId = 'confirmation-message';
 
-interface ConfirmationProperties {
+interface ConfirmationProps {
   readonly confirmation: Choice['confirmation'];
   /** Reference number of the stored request; `undefined` if it is not stored. */
   readonly reference: string | undefined;
@@ -83,7 +83,7 @@ interface ConfirmationProperties {
  * The success panel of a privacy choice. The focused form is removed, so the heading takes the focus; the message
  * describes the heading, so that a screen reader reads both.
  */
-function Confirmation({ confirmation, reference }: ConfirmationProperties) {
+function Confirmation({ confirmation, reference }: ConfirmationProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   return (
@@ -118,7 +118,7 @@ const background = {
   ul: (properties: ComponentProps<'ul'>) => <ul role="list" {...properties} />,
 };
 
-/** When and where to write to support (docs/product.md, Privacy choices: these pages link to the support address). */
+/** When and where to write to support. */
 function SupportNote({ note }: { readonly note: string }) {
   const { supportAddress } = useSiteSettings();
   return (

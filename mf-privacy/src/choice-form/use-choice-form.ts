@@ -18,7 +18,7 @@ interface Problem {
 }
 
 /**
- * The states and rules that all choice forms share (docs/product.md, Flows, Validation and Errors). The first invalid
+ * The states and rules that all choice forms share (docs/product.md, Privacy choices, Validation and Errors). The first invalid
  * field stops the submission; its message remains until it is corrected. A submitted form is still submitted when the
  * visitor returns to it through the browser's history.
  */

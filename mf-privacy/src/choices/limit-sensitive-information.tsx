@@ -4,7 +4,7 @@ import Background from '../../content/limit-sensitive-information.md';
 import { type Choice, emailField, type Field } from '../choice-form/choice.tsx';
 import { choicePage } from '../choice-form/choice-page.tsx';
 
-/** Labels of docs/product.md (Privacy choices), in its order; the descriptions are ours. */
+/** In the order of docs/product.md (Privacy choices). */
 const categoryCopy: Readonly<Record<SensitiveCategory, { label: string; description: string }>> = {
   financial: { label: 'Financial Information', description: 'Such as income, debts, or access to an account' },
   health: { label: 'Health Information', description: 'Such as a condition, a treatment, or hearing loss' },

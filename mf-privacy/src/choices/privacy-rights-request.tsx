@@ -16,7 +16,7 @@ export const nameField: Field = {
   ),
 };
 
-/** Labels of docs/product.md (Privacy choices), in its order; the first is the default. */
+/** In the order of docs/product.md (Privacy choices); the first is the default. */
 const requestTypeLabels: Readonly<Record<PrivacyRightsRequestType, string>> = {
   access: 'Access My Data',
   delete: 'Delete My Data',

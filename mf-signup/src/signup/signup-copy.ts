@@ -1,4 +1,4 @@
-/** Texts of the signup form; those in straight quotes in docs/product.md (Pages and Errors) are exact. */
+/** Texts of the signup form; those in quotes in docs/product.md (Home and Errors) are exact. */
 export const signupCopy = {
   title: 'Where shall we send it?',
   lead: 'One email each morning, free. Every issue has a link that ends it.',

@@ -10,7 +10,7 @@ const reading = 1_000;
 export type SignupOpener = ReturnType<typeof useSignupModal>['opener'];
 
 /**
- * The modal of docs/product.md (Pages), prefetched so that the press needs no request: after a second on the page, with
+ * The modal of docs/product.md (Home), prefetched so that the press needs no request: after a second on the page, with
  * the first scroll, or on hover or focus of a button that opens it. For a visitor who saves data only on hover or
  * focus.
  */

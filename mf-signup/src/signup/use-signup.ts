@@ -23,7 +23,7 @@ export const draft = { address: '' };
 export type Signup = ReturnType<typeof useSignup>;
 
 /**
- * The signup flow of docs/product.md (Flows): one press, one call, one result. It belongs to the mounted modal, not to
+ * The signup flow of docs/product.md (Signup): one press, one call, one result. It belongs to the mounted modal, not to
  * its open state, so that closing the modal neither clears the typed address nor stops a call or the redirect.
  *
  * @param onLeaveForHome called when a signup without entry id sends the visitor to the home page
@@ -160,23 +160,17 @@ export async function signUp(signup: SignupRequest, signal?: AbortSignal): Promi
 }
 
 /**
- * Moves a new entry to its last step and marks it complete (docs/product.md, Flows). Sends both calls at once, in this
+ * Moves a new entry to its last step and marks it complete (docs/product.md, Signup). Sends both calls at once, in this
  * order: the entry becomes complete even if the visitor closes the tab during the first. The visitor is subscribed
  * either way, so a failure is only logged and never thrown.
  */
 export async function advanceEntry(id: number): Promise<void> {
+  const { setStep, complete } = waitlistCalls;
+  const logFailure = (call: string) => (error: unknown) => log('error', `The ${call} call after signup failed:`, error);
   await Promise.all([
-    attempt('step', 'PUT', pathOf(waitlistCalls.setStep, { id, step: lastStep })),
-    attempt('complete', 'PUT', pathOf(waitlistCalls.complete, { id })),
+    apiRequest(setStep.method, pathOf(setStep, { id, step: lastStep })).catch(logFailure('step')),
+    apiRequest(complete.method, pathOf(complete, { id })).catch(logFailure('complete')),
   ]);
-}
-
-async function attempt(call: string, method: string, path: string): Promise<void> {
-  try {
-    await apiRequest(method, path);
-  } catch (error) {
-    log('error', `The ${call} call after signup failed:`, error);
-  }
 }
 
 /** Returns the message for a failed signup: the API's own if it has one. */

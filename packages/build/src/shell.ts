@@ -17,7 +17,6 @@ export function shell(folder: string) {
   return (_environment: unknown, { mode = 'production' }: { mode?: 'production' | 'development' }): Configuration => {
     const names = { uniqueName: 'shell', publicPath: '/assets/', classScope: 'shell-', fileHash: '[contenthash:8]' };
     const common = browserBuild({ folder, ...names }, mode);
-    const prerender = () => runInNode<ShellPrerenderer>(common, './src/prerender/prerender-shell.tsx');
     return {
       ...common,
       entry: { shell: './src/main.tsx' },
@@ -45,7 +44,7 @@ export function shell(folder: string) {
         new rspack.DefinePlugin({ ENV_TARGET: '"web"', FEDERATION_OPTIMIZE_NO_SNAPSHOT_PLUGIN: 'true' }),
         // For lazy chunks and styles; the shell server adds integrity to the files that every page starts with.
         new rspack.SubresourceIntegrityPlugin({ hashFuncNames: ['sha384'], htmlPlugin: false, enabled: true }),
-        shellManifestPlugin(folder, prerender),
+        shellManifestPlugin(folder, common),
       ],
     };
   };
@@ -57,9 +56,9 @@ interface ShellPrerenderer {
 }
 
 /** Writes the manifest for the shell server: the files that every page starts with, and the frames around pages. */
-function shellManifestPlugin(folder: string, prerender: () => ReturnType<typeof runInNode<ShellPrerenderer>>) {
+function shellManifestPlugin(folder: string, browser: Configuration) {
   return completeBuild('ShellManifestPlugin', async (compilation) => {
-    const { exports } = await prerender();
+    const { exports } = await runInNode<ShellPrerenderer>(browser, './src/prerender/prerender-shell.tsx');
     const frames = exports.prerenderShell();
     const files = new Map([...emittedFiles(compilation)].filter(([name]) => !isSourceMap(name)));
     for (const [name, content] of await compress(compilation, files)) emit(compilation, name, content);

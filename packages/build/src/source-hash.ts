@@ -1,9 +1,9 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { type Dirent, existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { contentHash } from './version.ts';
 
 const leftOut = new Set(['node_modules', 'build', 'test', 'Dockerfile', 'README.md']);
-const isTest = (name: string) => /\.spec\.tsx?$/.test(name);
+const isLeftOut = ({ name }: Dirent) => leftOut.has(name) || name.startsWith('.') || /\.spec\.tsx?$/.test(name);
 
 interface PackageManifest {
   readonly name: string;
@@ -32,13 +32,10 @@ export function sourceFolders(root: string, folder: string, found = new Set<stri
   return found;
 }
 
-function listFiles(folder: string): string[] {
-  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-    if (leftOut.has(entry.name) || entry.name.startsWith('.') || isTest(entry.name)) return [];
-    const child = path.join(folder, entry.name);
-    return entry.isDirectory() ? listFiles(child) : [child];
-  });
-}
+const listFiles = (cwd: string) =>
+  globSync('**', { cwd, exclude: isLeftOut, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => path.join(parentPath, name));
 
 /**
  * Returns a hash of all that a workspace may be built from, except tests: equal hashes mean equal builds. It detects

@@ -32,7 +32,7 @@ export interface SiteSettings {
   readonly sponsorAddresses: Readonly<Record<OfferId, string>>;
   /** The bonus housing guide of the senior guide page; opened in a new tab. */
   readonly housingGuideAddress: string;
-  /** `record` if the privacy pages send requests to be stored, `simulate` if not (docs/product.md, Flows). */
+  /** `record` if the privacy pages send requests to be stored, `simulate` if not (docs/product.md, Privacy choices). */
   readonly privacyRequests: 'simulate' | 'record';
   /** The year (UTC) when the server composed the page; absent in pages of earlier servers. */
   readonly year?: string;

@@ -1,6 +1,6 @@
 import { log } from './log.ts';
 
-/** Keys of docs/product.md (Offers). */
+/** Keys of docs/product.md (Signup). */
 const localStorageKey = 'userEmail';
 const sessionStorageKey = 'enteredEmail';
 

@@ -68,10 +68,6 @@ export interface ButtonLinkProps extends Omit<ComponentProps<'a'>, 'href'>, Butt
 }
 
 /** A link with the weight of a button. Use it for navigation, and `Button` for actions. */
-export function ButtonLink({ variant, size, className, children, ...rest }: ButtonLinkProps) {
-  return (
-    <a {...rest} className={buttonClassNames({ variant, size }, className)}>
-      {children}
-    </a>
-  );
+export function ButtonLink({ variant, size, className, ...rest }: ButtonLinkProps) {
+  return <a {...rest} className={buttonClassNames({ variant, size }, className)} />;
 }

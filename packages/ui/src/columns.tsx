@@ -8,12 +8,8 @@ export interface SideBySideProps extends ComponentProps<'div'> {
 }
 
 /** Columns side by side, or stacked if space or the reader's text size requires it. */
-export function SideBySide({ align, className, children, ...rest }: SideBySideProps) {
-  return (
-    <div {...rest} className={classNames(styles.columns, align && styles[align], className)}>
-      {children}
-    </div>
-  );
+export function SideBySide({ align, className, ...rest }: SideBySideProps) {
+  return <div {...rest} className={classNames(styles.columns, align && styles[align], className)} />;
 }
 
 export interface IntroductionProps {

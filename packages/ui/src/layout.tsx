@@ -8,21 +8,13 @@ export interface ContainerProps extends ComponentProps<'div'> {
 }
 
 /** Limits content to a readable width, centred, with the page's margins. */
-export function Container({ width = 'regular', className, children, ...rest }: ContainerProps) {
-  return (
-    <div {...rest} className={classNames(styles.container, styles[width], className)}>
-      {children}
-    </div>
-  );
+export function Container({ width = 'regular', className, ...rest }: ContainerProps) {
+  return <div {...rest} className={classNames(styles.container, styles[width], className)} />;
 }
 
 /** A full-width band in the colour of the book's cover. Its content uses the light-on-dark colours automatically. */
-export function Cover({ className, children, ...rest }: ComponentProps<'section'>) {
-  return (
-    <section {...rest} data-surface="cover" className={classNames(styles.cover, className)}>
-      {children}
-    </section>
-  );
+export function Cover({ className, ...rest }: ComponentProps<'section'>) {
+  return <section {...rest} data-surface="cover" className={classNames(styles.cover, className)} />;
 }
 
 export interface PanelProps extends ComponentProps<'section'> {
@@ -31,12 +23,8 @@ export interface PanelProps extends ComponentProps<'section'> {
 }
 
 /** A sheet on the page: a form, a confirmation, a note. Name it with `aria-labelledby`. */
-export function Panel({ tone = 'plain', className, children, ...rest }: PanelProps) {
-  return (
-    <section {...rest} className={classNames(styles.panel, styles[tone], className)}>
-      {children}
-    </section>
-  );
+export function Panel({ tone = 'plain', className, ...rest }: PanelProps) {
+  return <section {...rest} className={classNames(styles.panel, styles[tone], className)} />;
 }
 
 export interface PageHeadingProps {

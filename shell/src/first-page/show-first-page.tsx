@@ -20,10 +20,10 @@ interface PreparedStart extends Start {
 async function prepare(root: HTMLElement, registry: PublicRegistry, remotes: SiteRemotes): Promise<PreparedStart> {
   const [name, version] = root.querySelector<HTMLElement>('[data-remote]')?.dataset.remote?.split('@') ?? [];
   const registered = findRoute(registry, location.pathname);
-  if (version === undefined || registered?.remote.name !== name || !registered) {
-    // A page of the shell itself; if the browser parses an address differently than the server, the router decides.
-    return { isHydrated: root.hasChildNodes() && version === undefined && !registered };
-  }
+  // A page of the shell itself.
+  if (version === undefined && !registered) return { isHydrated: root.hasChildNodes() };
+  // There is no HTML of the page, or the browser parses an address differently than the server: the router decides.
+  if (version === undefined || !registered || registered.remote.name !== name) return {};
   const result = await remotes
     .of(registered)
     .load(registered.route.path, new AbortController().signal)

@@ -33,12 +33,11 @@ export interface LoadedPage {
 export class RemoteOnPage {
   readonly #name: string;
   readonly #releases: KnownReleases;
+  /** The newest release, from the first use on; loads that fail before any page was returned select it again. */
+  #newest: Promise<RunningRelease | undefined> | undefined;
+  /** The release of the page that was returned last. */
   #running: RunningRelease | undefined;
-  #starting: Promise<RunningRelease | undefined> | undefined;
   #recovering: Promise<boolean> | undefined;
-  /** True after a page of the running release was returned. */
-  #inUse = false;
-  #pollsFirst = false;
   /** Versions whose pages threw; excluded until the visitor retries. */
   readonly #broken = new Set<string>();
 
@@ -69,23 +68,18 @@ export class RemoteOnPage {
     try {
       return this.#handOut(first, await first.loadWithRetry(path), signal);
     } catch (error) {
-      const other = isTimeout(error) ? undefined : await this.#replaceFailed(path, first.version, signal);
+      const other = isTimeout(error) ? undefined : await this.#loadOther('load', path, first.version, signal);
       if (other) return other;
-      if (!this.#inUse) this.#running = undefined;
+      this.#newest = undefined;
       throw new PageLoadError({ remote: this.#name, version: first.version, route: path }, error);
     }
-  }
-
-  async #replaceFailed(path: string, version: string, signal: AbortSignal): Promise<LoadedPage | undefined> {
-    this.#report('load', path, version);
-    return this.#loadOther(path, version, signal);
   }
 
   /** Prefetches the page of a route, without a retry. Ignores failures: the load itself reports them. */
   async prefetch(path: string): Promise<void> {
     try {
-      const running = await this.#start();
-      if (running?.mayHave(path)) await running.load(path);
+      const first = await this.#start();
+      if (first?.mayHave(path)) await first.load(path);
     } catch {}
   }
 
@@ -101,54 +95,55 @@ export class RemoteOnPage {
     return this.#recovering;
   }
 
+  async #replaceBroken(path: string): Promise<boolean> {
+    const { version } = this;
+    this.#broken.add(version);
+    return (await this.#loadOther('render', path, version)) !== undefined;
+  }
+
   /**
-   * Resets all failures: the next load selects the newest release. Only call it while no page of the remote is shown.
+   * Resets all failures, and polls for the newest release for the load that follows. Only call it while no page of the
+   * remote is shown.
    */
   startAnew(): void {
     this.#running = undefined;
-    this.#inUse = false;
     this.#broken.clear();
-    this.#pollsFirst = true;
+    this.#newest = this.#selectNewest(this.#releases.poll());
   }
 
   /** Returns the running release, or selects the newest one; `undefined` if the remote no longer exists. */
   async #start(): Promise<RunningRelease | undefined> {
     if (this.#running) return this.#running;
-    this.#starting ??= this.#startNewest().finally(() => {
-      this.#starting = undefined;
-    });
-    return this.#starting;
+    this.#newest ??= this.#selectNewest();
+    return this.#newest;
   }
 
-  async #startNewest(): Promise<RunningRelease | undefined> {
+  async #selectNewest(polling = this.#releases.pollIfDue()): Promise<RunningRelease | undefined> {
     const isCheckable = () => this.#releases.find(this.#name)?.integrity !== undefined;
-    const polling = this.#pollsFirst || !isCheckable() ? this.#releases.poll() : this.#releases.pollIfDue();
-    let failure = isCheckable() ? await withTimeout(polling, newestTimeout).catch(() => undefined) : await polling;
+    let failure: unknown;
+    if (isCheckable()) await withTimeout(polling, newestTimeout).catch(() => undefined);
+    else failure = await this.#releases.poll();
     // One immediate retry, as for the files of a release.
     if (!isCheckable() && !isTimeout(failure)) failure = await this.#releases.poll();
     const newest = this.#releases.find(this.#name);
+    if (newest?.integrity) return new RunningRelease(this.#name, newest);
+    this.#newest = undefined;
     if (!newest) return undefined;
-    if (!newest.integrity)
-      throw new Error(
-        `${this.#name}@${newest.version} cannot be verified: its integrity values could not be fetched.`,
-        {
-          cause: failure,
-        },
-      );
-    this.#pollsFirst = false;
-    this.#running = new RunningRelease(this.#name, newest);
-    return this.#running;
+    const message = `${this.#name}@${newest.version} cannot be verified: its integrity values could not be fetched.`;
+    throw new Error(message, { cause: failure });
   }
 
-  async #replaceBroken(path: string): Promise<boolean> {
-    const { version } = this;
-    this.#broken.add(version);
-    this.#report('render', path, version);
-    return (await this.#loadOther(path, version)) !== undefined;
-  }
-
-  /** Loads a page from the current active release or its predecessor, except releases that failed here. */
-  async #loadOther(path: string, failed: string, signal?: AbortSignal): Promise<LoadedPage | undefined> {
+  /**
+   * Reports a failed release, and loads its page from the current active release or its predecessor, except releases that
+   * failed here.
+   */
+  async #loadOther(
+    failure: PageReport['kind'],
+    path: string,
+    failed: string,
+    signal?: AbortSignal,
+  ): Promise<LoadedPage | undefined> {
+    this.#report(failure, path, failed);
     await this.#releases.poll();
     const newest = this.#releases.find(this.#name);
     for (const release of [newest, newest?.previous]) {
@@ -167,10 +162,7 @@ export class RemoteOnPage {
 
   /** Ignores a page whose navigation was aborted: the visitor may see one of another release by now. */
   #handOut(from: RunningRelease, page: PageModule, signal?: AbortSignal): LoadedPage {
-    if (!signal?.aborted) {
-      this.#running = from;
-      this.#inUse = true;
-    }
+    if (!signal?.aborted) this.#running = from;
     return { page, version: from.version };
   }
 

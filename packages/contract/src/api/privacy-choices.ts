@@ -11,11 +11,11 @@ export const privacyRequestKinds = [
 ] as const;
 export type PrivacyRequestKind = (typeof privacyRequestKinds)[number];
 
-/** The request types of /privacy-rights-request (docs/product.md, Offers). */
+/** The request types of /privacy-rights-request (docs/product.md, Privacy choices). */
 export const privacyRightsRequestTypes = ['access', 'delete', 'correct', 'portability', 'restrict', 'object'] as const;
 export type PrivacyRightsRequestType = (typeof privacyRightsRequestTypes)[number];
 
-/** The categories of sensitive information on /limit-sensitive-info (docs/product.md, Offers). */
+/** The categories of sensitive information on /limit-sensitive-info (docs/product.md, Privacy choices). */
 export const sensitiveCategories = ['financial', 'health', 'location', 'demographic', 'biometric', 'browsing'] as const;
 export type SensitiveCategory = (typeof sensitiveCategories)[number];
 

@@ -36,7 +36,6 @@ export type WaitlistEntryResponse = z.infer<typeof waitlistEntryResponseSchema>;
 
 /** Response to calls with an id: without the address, because the id may be a stranger's. */
 export const entryIdResponseSchema = z.object({ entry: z.object({ id: z.int() }) });
-export type EntryIdResponse = z.infer<typeof entryIdResponseSchema>;
 
 /**
  * Returns the id of the entry in a response, the only field that pages need; ignores all others. `undefined` without
@@ -55,7 +54,7 @@ const nameSchema = (what: string) =>
       isStorable,
     );
 
-/** The second form schema of docs/product.md (Validation); no screen uses it, but the call that accepts it exists. */
+/** The body of a call that no page uses (docs/product.md, Calls). */
 export const informationSchema = z.object({
   firstName: nameSchema('First name'),
   lastName: nameSchema('Last name'),
@@ -98,7 +97,6 @@ export const emergencyNoticeSchema = z.object({
 export type EmergencyNotice = z.infer<typeof emergencyNoticeSchema>;
 
 export const acknowledgementSchema = z.object({ success: z.literal(true) });
-export type Acknowledgement = z.infer<typeof acknowledgementSchema>;
 
 const acknowledged = {
   status: 200,

@@ -7,9 +7,8 @@ const subscriberEntry = { entryId: z.int(), email: z.string() } as const;
 
 /**
  * Every event that the backend sends to the operator's mail system, by type; docs/webhooks.md describes them for
- * receivers. An entry has at most one event per type, an address at most one emergency per UTC day, and a privacy
- * request exactly one event. Every event has its address in `email`, by which delivery orders the events of an address
- * and erasure finds them.
+ * receivers. Every event has its address in `email`, by which delivery orders the events of an address and erasure finds
+ * them.
  */
 export const eventKinds = {
   'signup.created': {
