@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { CommandError, UsageError } from '@daybook/server';
 import { root } from '@daybook/testing/workspaces';
-import { startBrowser } from '../../bench/lighthouse.ts';
-import { measureLighthouseScores, measureNavigation, measurePages } from '../../bench/pages.ts';
-import { reportText, writeReport } from '../../bench/report.ts';
-import { measureServer } from '../../bench/server.ts';
-import { measureSignups } from '../../bench/signups.ts';
-import type { BenchOptions, Part } from '../../bench/site.ts';
-import { buildStale } from '../build-stale.ts';
-import { runCommand } from '../run-command.ts';
+import { startBrowser } from '../bench/lighthouse.ts';
+import { measureLighthouseScores, measureNavigation, measurePages } from '../bench/pages.ts';
+import { reportText, writeReport } from '../bench/report.ts';
+import { measureServer } from '../bench/server.ts';
+import { measureSignups } from '../bench/signups.ts';
+import type { BenchOptions, Part } from '../bench/site.ts';
+import { buildStale } from './build-stale.ts';
+import { runCommand } from './run-command.ts';
 
 const parts: Readonly<Record<string, Part>> = {
   pages: measurePages,
