@@ -100,11 +100,10 @@ program
 program
   .command('bench')
   .usage('-- [options] [part...]')
-  .description('compare the site with its alternatives; docs/performance/README.md lists the parts')
+  .description('compare the site with its alternatives; docs/performance.md lists the parts')
   .argument('[part...]', 'parts to measure; default: all')
   .option('--rounds <number>', 'number of measurements of each contestant', Number, 3)
   .option('--routes <paths>', 'pages and scores: paths of pages, separated by commas', (text) => text.split(','))
-  .option('--write', 'write tables and pictures to docs/performance')
   .action(async (parts, options) => (await import('./bench.ts')).bench(parts, options));
 
 program.commandsGroup('Upkeep of this repository:');
