@@ -22,7 +22,7 @@ export default {
   // By default Jest leaves one core idle: on two cores half of the machine.
   maxWorkers: Math.max(2, availableParallelism() - 1),
   // A busy machine is ten times slower than an idle one. A project's own limit is not looked at.
-  testTimeout: 180_000,
+  testTimeout: 60_000,
   projects: [
     {
       ...shared,

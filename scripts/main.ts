@@ -11,13 +11,13 @@ program.commandsGroup('The site:');
 program
   .command('start')
   .description('build stale workspaces, then run the assembled site until Ctrl-C')
-  .action(async () => (await import('./commands/start.ts')).start());
+  .action(async () => (await import('./start.ts')).start());
 program
   .command('dev')
   .usage('[-w <remote> -- [options]]')
   .description('run the site, or one remote in it; rebuild and reload it after each change')
   .option('--site <address>', 'with one remote: show it in this running site, and build nothing else')
-  .action(async (options) => (await import('./commands/develop.ts')).develop(options));
+  .action(async (options) => (await import('./develop.ts')).develop(options));
 
 program.commandsGroup('Pages and releases:');
 program
@@ -25,13 +25,13 @@ program
   .description('add a page to a remote, with its route, test and size budget')
   .argument('<remote>', 'such as mf-legal')
   .argument('<path>', 'such as /cookie-choices')
-  .action(async (remote, page) => (await import('./commands/new.ts')).newPage(remote, page));
+  .action(async (remote, page) => (await import('./new.ts')).newPage(remote, page));
 program
   .command('new-remote')
   .description('add a remote with one page, its tests, and its entries in deployment files and CODEOWNERS')
   .argument('<name>', 'its name; its folder is mf-<name>')
   .argument('[path]', 'path of its page; default: /<name>')
-  .action(async (name, page) => (await import('./commands/new.ts')).newRemote(name, page));
+  .action(async (name, page) => (await import('./new.ts')).newRemote(name, page));
 program
   .command('release')
   .usage('-w <remote> -- [options]')
@@ -45,7 +45,7 @@ program
   .option('--public-key <key>', 'public key of that command; RELEASE_PUBLIC_KEY')
   .option('--typo', 'changed texts keep their date: only their spelling was corrected')
   .option('--show-key', 'only print the entry for TRUSTED_KEYS; makes a key pair if there is none')
-  .action(async (options) => (await import('./commands/release.ts')).release(options));
+  .action(async (options) => (await import('./release.ts')).release(options));
 
 // Separate programs that parse their own options.
 const programs = {
@@ -60,42 +60,32 @@ for (const name of ['releases', 'operator'] as const)
     .helpOption(false)
     .allowUnknownOption()
     .passThroughOptions()
-    .action(async (words) => (await import('./commands/programs.ts'))[name](words));
+    .action(async (words) => (await import('./programs.ts'))[name](words));
 
 program.commandsGroup('Tests and measurements:');
 program
   .command('test')
-  .usage('-- [part] [filter...] | -- --affected [commit] [--list]')
+  .usage('-- [part] [filter...]')
   .description('run the tests that block a change: checks, unit, integration and browser tests')
   .argument(
     '[part]',
     'units or e2e: all of these, the slow ones included; screenshots of every page and state; with -w <remote>: part of a file name',
   )
   .argument('[filter...]', 'parts of file names, and options of Jest or Playwright')
-  .option(
-    '--affected [commit]',
-    'only tests that changes since a commit, branch or tag touch, uncommitted ones included; default: HEAD',
-  )
-  .option('--list', 'only list what --affected finds, and why: remotes, servers and tests')
   .allowUnknownOption()
   .passThroughOptions()
-  .action(async (part, filters, { affected, list = false }) => {
-    const since = affected === true ? 'HEAD' : affected;
-    if (list) await (await import('./commands/affected.ts')).listAffected(since ?? 'HEAD');
-    else if (affected) await (await import('./commands/test.ts')).testAffected(since);
-    else await (await import('./commands/test.ts')).test(part, filters);
-  });
+  .action(async (part, filters) => (await import('./test.ts')).test(part, filters));
 program
   .command('test:all')
   .usage('-- [options]')
   .description('npm test, plus every route, statistics, the release command, chaos and compose')
   .option('--rest', 'only the tests that npm test and npm run test:compose skip')
-  .action(async (options) => (await import('./commands/test.ts')).testAll(options));
+  .action(async (options) => (await import('./test.ts')).testAll(options));
 program
   .command('test:compose')
   .description('build the compose stack, test it, and kill each container')
   .argument('[filter...]', 'parts of file names')
-  .action(async (filters) => (await import('./commands/test.ts')).compose(filters));
+  .action(async (filters) => (await import('./test.ts')).compose(filters));
 program
   .command('chaos')
   .description('failures of remotes, origins, files, server and disk; or kills during signups, counting the lost ones')
@@ -104,18 +94,17 @@ program
     'remotes that fail, or backend: kill backends, database and webhook receiver; default: all remotes',
   )
   .action(async (parts) => {
-    if (parts.join() === 'backend') await (await import('./commands/chaos-backend.ts')).chaosBackend();
-    else await (await import('./commands/test.ts')).chaos(parts);
+    if (parts.join() === 'backend') await (await import('./chaos-backend.ts')).chaosBackend();
+    else await (await import('./test.ts')).chaos(parts);
   });
 program
   .command('bench')
   .usage('-- [options] [part...]')
-  .description('compare the site with its alternatives; docs/performance/README.md lists the parts')
+  .description('compare the site with its alternatives; docs/performance.md lists the parts')
   .argument('[part...]', 'parts to measure; default: all')
   .option('--rounds <number>', 'number of measurements of each contestant', Number, 3)
   .option('--routes <paths>', 'pages and scores: paths of pages, separated by commas', (text) => text.split(','))
-  .option('--write', 'write tables and pictures to docs/performance')
-  .action(async (parts, options) => (await import('./commands/bench.ts')).bench(parts, options));
+  .action(async (parts, options) => (await import('./bench.ts')).bench(parts, options));
 
 program.commandsGroup('Upkeep of this repository:');
 program
@@ -136,7 +125,7 @@ program
   .option('--pictures', 'only render touch icon and sharing picture from shell/pictures/')
   .action(({ pictures = false }) =>
     runCommand(async (started) => {
-      if (pictures) return (await import('./commands/pictures.ts')).drawPictures(started);
+      if (pictures) return (await import('./pictures.ts')).drawPictures(started);
       await (await import('./build-stale.ts')).buildStale(console.log);
       console.log('Everything is built.');
     }),

@@ -9,8 +9,8 @@ import { runQuietly } from '@daybook/testing/processes';
 import { root } from '@daybook/testing/workspaces';
 import { EnvironmentError, parseRemotes } from '../../shell/server/environment.ts';
 import { lintCommand, typesCommand } from '../check-steps.ts';
-import { below, jestEnvironment, jestParameters } from '../commands/test.ts';
 import { localOrigins } from '../data-folder.ts';
+import { below, jestEnvironment, jestParameters } from '../test.ts';
 import { readJestResults } from '../test-results.ts';
 
 /** Resolves a folder from the repository's root, like the shell server; npm runs a remote's scripts in its own folder. */

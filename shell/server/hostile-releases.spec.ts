@@ -14,7 +14,7 @@ import { runProgram } from '@daybook/server';
 import { eventually } from '@daybook/testing/eventually';
 import { type ReleasesDatabase, startReleasesDatabase } from '@daybook/testing/releases-database';
 import { untilMirrored } from '@daybook/testing/site';
-import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { versionOf } from '../../packages/releases/src/test/release-folder.ts';
 import {
   createTemporarySite,
@@ -28,10 +28,8 @@ import { textTerminal } from '../../packages/releases/src/test/text-terminal.ts'
 // The real server in its own process. Whatever one remote's origin offers, the server responds, the good release and
 // the other remotes are served, and `releases list` lists the rejection.
 
-/** Timeout of a response, in ms, whatever the server checks. */
+/** What the server may work before it answers, in ms, whatever it checks. */
 const healthLimit = 200;
-// The machine itself may stall briefly; a server that stalls fails each time.
-jest.retryTimes(2, { logErrorsBeforeRetry: true });
 
 type File = Buffer | ((response: ServerResponse) => unknown);
 interface Offer {
@@ -137,33 +135,26 @@ afterEach(async () => {
   await eventually(async () => expect(await listed()).not.toContain('!'));
 });
 
-/**
- * Returns the delay that the server did not cause, in ms: the time that it waited for a processor, and that this test
- * waited or ran itself. Only on Linux; elsewhere, a busy machine counts as a slow server.
- */
-function othersTime(): number {
-  const [ofServer, ofTest] = [server.pid, 'self'].map((process) => {
-    try {
-      return readFileSync(`/proc/${process}/schedstat`, 'utf8').split(' ').map(Number);
-    } catch {
-      return [];
-    }
-  });
-  const [, waited = 0] = ofServer ?? [];
-  const [ranItself = 0, waitedItself = 0] = ofTest ?? [];
-  return (waited + ranItself + waitedItself) / 1_000_000;
+/** Processor time of the server's main thread so far, in ms; the elapsed time where there is no Linux to tell. */
+function mainThreadTime(): number {
+  try {
+    return Number(readFileSync(`/proc/${server.pid}/schedstat`, 'utf8').split(' ')[0]) / 1_000_000;
+  } catch {
+    return performance.now();
+  }
 }
 
-/** Returns the max response time, in ms, until a promise settles; infinite if a request failed or took five seconds. */
+/**
+ * Returns how long the main thread worked before it answered, in ms: the max until a promise settles. Other work of the
+ * machine does not count. Infinite if a request failed or took five seconds.
+ */
 async function slowestHealth(isOver: () => boolean): Promise<number> {
   let slowest = 0;
   do {
-    const others = othersTime();
-    const started = performance.now();
+    const before = mainThreadTime();
     const response = fetch(`${address}/healthz`, { signal: AbortSignal.timeout(5_000) });
     const status = await response.then((each) => each.text().then(() => each.status)).catch(() => 'no response');
-    const took = performance.now() - started - (othersTime() - others);
-    slowest = Math.max(slowest, took);
+    slowest = Math.max(slowest, mainThreadTime() - before);
     if (status !== 200) return Number.POSITIVE_INFINITY;
     // Less than a slow request, so that the measurement leaves processor time to the server.
     await delay(healthLimit / 10);

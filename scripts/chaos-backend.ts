@@ -8,11 +8,11 @@ import { findFreePort } from '@daybook/testing/ports';
 import { startPostgres } from '@daybook/testing/postgres';
 import { migrate } from '@daybook/testing/site';
 import pg from 'pg';
-import { findings } from '../../backend/chaos/findings.ts';
-import { Load } from '../../backend/chaos/load.ts';
-import { nodeVictim, type Victim } from '../../backend/chaos/victim.ts';
-import { buildStale } from '../build-stale.ts';
-import { runCommand } from '../run-command.ts';
+import { findings } from '../backend/chaos/findings.ts';
+import { Load } from '../backend/chaos/load.ts';
+import { nodeVictim, type Victim } from '../backend/chaos/victim.ts';
+import { buildStale } from './build-stale.ts';
+import { runCommand } from './run-command.ts';
 
 /** Number of kills of each process: both backends, the database, the receiver. */
 const killsOfEach = { backend: 12, database: 18, receiver: 18 };

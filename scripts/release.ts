@@ -20,14 +20,14 @@ import {
 } from '@daybook/releases/publish';
 import { exitCodes, UsageError } from '@daybook/server';
 import { remotes } from '@daybook/testing/workspaces';
-import { callingFolder, keyFile, originFolder } from '../data-folder.ts';
-import { findRunningSite } from '../recorded-site.ts';
-import { checkInBrowser } from '../release/browser-checks.ts';
-import { buildCandidate, expectSameSources, sourcesOf } from '../release/candidate.ts';
-import { checkBudget, checkFormat, checkShared, checkTypes, runOwnTests, siteOrigins } from '../release/checks.ts';
-import { sharedChanges } from '../release/shared-changes.ts';
-import { inParallel, step } from '../release/steps.ts';
-import { runCommand } from '../run-command.ts';
+import { callingFolder, keyFile, originFolder } from './data-folder.ts';
+import { findRunningSite } from './recorded-site.ts';
+import { checkInBrowser } from './release/browser-checks.ts';
+import { buildCandidate, expectSameSources, sourcesOf } from './release/candidate.ts';
+import { checkBudget, checkFormat, checkShared, checkTypes, runOwnTests, siteOrigins } from './release/checks.ts';
+import { sharedChanges } from './release/shared-changes.ts';
+import { inParallel, step } from './release/steps.ts';
+import { runCommand } from './run-command.ts';
 
 interface ParsedOptions extends SigningOptions {
   readonly to?: string;

@@ -2,8 +2,8 @@ import path from 'node:path';
 import { addressOfRunning } from '@daybook/testing/postgres';
 import { exitCode, startNode } from '@daybook/testing/processes';
 import { root } from '@daybook/testing/workspaces';
-import { buildStale } from '../build-stale.ts';
-import { callingFolder, localOrigins, postgresFolder } from '../data-folder.ts';
+import { buildStale } from './build-stale.ts';
+import { callingFolder, localOrigins, postgresFolder } from './data-folder.ts';
 
 /**
  * Runs a program of the product with its own parameters. Exits with the program's code, also after Ctrl-C: a calling

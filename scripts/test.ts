@@ -5,10 +5,10 @@ import { findBrowser, installOtherEngines } from '@daybook/testing/browser';
 import { findCompose } from '@daybook/testing/compose';
 import { exitCode, startNode } from '@daybook/testing/processes';
 import { remotes, root } from '@daybook/testing/workspaces';
-import { buildStale } from '../build-stale.ts';
-import { runChecks } from '../check-steps.ts';
-import { runCommand } from '../run-command.ts';
-import { readJestResults, readPlaywrightResults, summary, sumResults, type TestResults } from '../test-results.ts';
+import { buildStale } from './build-stale.ts';
+import { runChecks } from './check-steps.ts';
+import { runCommand } from './run-command.ts';
+import { readJestResults, readPlaywrightResults, summary, sumResults, type TestResults } from './test-results.ts';
 
 const resultsFolder = path.join(root, 'test-results');
 
@@ -37,8 +37,7 @@ export const jestEnvironment = {
   NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --experimental-vm-modules --no-warnings=ExperimentalWarning`.trim(),
 };
 
-/** `--forceExit`: the run must end even if a failed test leaves a server running. */
-export const jestParameters = (results: string) => ['--json', `--outputFile=${results}`, '--forceExit'];
+export const jestParameters = (results: string) => ['--json', `--outputFile=${results}`];
 
 const jestLanes: Readonly<Record<Lane, readonly string[]>> = {
   core: ['--testPathIgnorePatterns', String.raw`/node_modules/|\.full\.spec\.tsx?$`],
@@ -138,21 +137,6 @@ export function test(part: string | undefined, filters: readonly string[]): Prom
     () => runUnitsAndIntegration('core'),
     () => runInBrowser('core'),
   );
-}
-
-/**
- * `npm test -- --affected`: the checks, and the blocking tests that changes touch.
- *
- * @param since a commit, branch or tag
- */
-export async function testAffected(since: string): Promise<never> {
-  const { findAffected } = await import('./affected.ts');
-  const parts: (() => Promise<TestResults>)[] = [runChecksAsTests];
-  const { tests, browserTests } = await findAffected(since, console.log);
-  const paths = (files: readonly { readonly name: string }[]) => files.map(({ name }) => path.join(root, name));
-  if (tests.length > 0) parts.push(() => runUnitsAndIntegration('core', ['--runTestsByPath', ...paths(tests)]));
-  if (browserTests.length > 0) parts.push(() => runInBrowser('core', paths(browserTests)));
-  return runParts(...parts);
 }
 
 /** `npm run test:all`; with `rest`, only the tests that `npm test` and `npm run test:compose` skip. */

@@ -4,10 +4,10 @@ import path from 'node:path';
 import { CommandError } from '@daybook/server';
 import { runQuietly } from '@daybook/testing/processes';
 import { root } from '@daybook/testing/workspaces';
-import { loadDefinitions, type Plan, planPage, planRemote } from '../new/plan.ts';
-import { writeFiles } from '../new/remote-lists.ts';
-import { developIn, findRunningSite } from '../recorded-site.ts';
-import { runCommand } from '../run-command.ts';
+import { loadDefinitions, type Plan, planPage, planRemote } from './new/plan.ts';
+import { writeFiles } from './new/remote-lists.ts';
+import { developIn, findRunningSite } from './recorded-site.ts';
+import { runCommand } from './run-command.ts';
 
 /** Formats files: line breaks depend on the length of names. */
 async function format(files: readonly string[]): Promise<void> {

@@ -9,7 +9,7 @@ import { isPortFree } from '@daybook/testing/ports';
 import { startPostgres } from '@daybook/testing/postgres';
 import { migrate, type RunningSite, type SiteOptions, startSite } from '@daybook/testing/site';
 import { buildFolder, remotes, root } from '@daybook/testing/workspaces';
-import { buildStale } from '../build-stale.ts';
+import { buildStale } from './build-stale.ts';
 import {
   callingFolder,
   cookieSecret,
@@ -21,9 +21,9 @@ import {
   originFolder,
   postgresFolder,
   releasesFolder,
-} from '../data-folder.ts';
-import { forgetSite, recordSite } from '../recorded-site.ts';
-import { runCommand } from '../run-command.ts';
+} from './data-folder.ts';
+import { forgetSite, recordSite } from './recorded-site.ts';
+import { runCommand } from './run-command.ts';
 
 /** Returns the port of `PORT`, or 8080; throws if it is in use. */
 export async function requestedPort(): Promise<number> {

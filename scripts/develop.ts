@@ -5,11 +5,11 @@ import { CommandError, UsageError } from '@daybook/server';
 import { startNode, stopChild } from '@daybook/testing/processes';
 import { ended, type RunningSite, startShellServer } from '@daybook/testing/site';
 import { buildCommand, buildFolder, builtWorkspaces, remoteOrigins, remotes, root } from '@daybook/testing/workspaces';
-import { buildMissing, buildStale, stampFileName } from '../build-stale.ts';
-import { dataFolder, originFolder } from '../data-folder.ts';
-import { copyShell, readOrigins } from '../develop/running-site.ts';
-import { developIn, findRunningSite } from '../recorded-site.ts';
-import { runCommand } from '../run-command.ts';
+import { buildMissing, buildStale, stampFileName } from './build-stale.ts';
+import { dataFolder, originFolder } from './data-folder.ts';
+import { developIn, findRunningSite } from './recorded-site.ts';
+import { runCommand } from './run-command.ts';
+import { copyShell, readOrigins } from './running-site.ts';
 import { requestedPort, runSite } from './start.ts';
 
 /**
