@@ -61,10 +61,11 @@ export class RegistryCopy {
   #parsed = new Map<string, Release | Error>();
   #signatures: Readonly<Record<string, NewestSignature>> = {};
   #origins: Readonly<Record<string, OriginReport>> = {};
-  #problem: RegistryProblem | undefined;
   #current: Promise<void> = Promise.resolve();
   #next: Promise<void> | undefined;
   #reported: string | undefined;
+  /** Why the registry could not be read the last time; `undefined` if it could. */
+  problem: RegistryProblem | undefined;
   /** Changes whenever anything in the copy does. */
   generation = 0;
 
@@ -81,11 +82,6 @@ export class RegistryCopy {
     this.#file = folder && path.join(folder, lastKnownFileName);
     this.#onProblem = onProblem;
     if (this.#file) this.#load(this.#file);
-  }
-
-  /** Why the registry could not be read the last time; `undefined` if it could. */
-  get problem(): RegistryProblem | undefined {
-    return this.#problem;
   }
 
   stateOf(remote: string): RemoteState {
@@ -196,11 +192,11 @@ export class RegistryCopy {
           `The release registry has other changes of ${replaced} than before: was it restored from a backup? Its present state counts.`,
         );
       }
-      this.#problem = undefined;
+      this.problem = undefined;
     } catch (error) {
       const { message } = error as Error;
-      if (!this.#problem) this.#onProblem(message);
-      this.#problem = { message, since: this.#problem?.since ?? new Date().toISOString() };
+      if (!this.problem) this.#onProblem(message);
+      this.problem = { message, since: this.problem?.since ?? new Date().toISOString() };
       throw error;
     }
   }
