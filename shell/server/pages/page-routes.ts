@@ -7,7 +7,7 @@ import type { FastifyInstance } from 'fastify';
 import Negotiator from 'negotiator';
 import type { Metrics } from '../metrics.ts';
 import type { ReleaseStats } from '../outcomes/release-stats.ts';
-import { allowEdgeCache, isFresh, setCacheHeaders } from './cache-headers.ts';
+import { allowEdgeCache, cacheHeaders, isFresh } from './cache-headers.ts';
 import { type NamedFile, PageComposer } from './composed-page.ts';
 import { renderDocument } from './document.ts';
 import { type Encoding, PageCache } from './page-cache.ts';
@@ -106,7 +106,7 @@ export function registerPages(
 
   app.get<{ Params: { '*': string } }>('/*', async (request, reply) => {
     const { registry, audience, preview } = await registryFor(request, reply, releases);
-    setCacheHeaders(reply, audience);
+    reply.headers(cacheHeaders[audience]);
     const manifest = shellBuild.manifest();
     const path = `/${request.params['*']}`;
     const plain = plainAddress(registry, path, request.url);
