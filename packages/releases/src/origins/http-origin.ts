@@ -28,7 +28,7 @@ const maxFraming = 256_000;
 /**
  * Sends a GET request and waits for the head of the response; redirects are not followed. Uses `node:http` instead of
  * `fetch`, which ends the process if a body is read slowly and its connection has closed:
- * docs/decisions/2026-11-22-multiple-machines.md.
+ * docs/decisions/2026-11-21-node-bugs.md.
  */
 async function get(address: string, headers: Headers, signal: AbortSignal) {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
