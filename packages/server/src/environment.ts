@@ -143,7 +143,7 @@ const optionalToken = (description: string) =>
     } satisfies VariableMeta);
 
 /** The variables of both servers. */
-export const sharedVariables = {
+const sharedVariables = {
   NODE_ENV: z
     .string()
     .optional()

@@ -32,7 +32,7 @@ export function acceptedEncoding(header: string | undefined): Encoding {
  * @param url as requested, for its query
  * @returns `undefined` if the path has no extra slash, or matches no page without them
  */
-export function plainAddress(registry: PublicRegistry, path: string, url: string): string | undefined {
+function plainAddress(registry: PublicRegistry, path: string, url: string): string | undefined {
   const plain = `/${path.split('/').filter(Boolean).join('/')}`;
   if (plain === path) return undefined;
   const found = findRoute(registry, plain);
@@ -41,7 +41,7 @@ export function plainAddress(registry: PublicRegistry, path: string, url: string
   return found.route.path + (query === -1 ? '' : url.slice(query));
 }
 
-export interface PageRoutesOptions {
+interface PageRoutesOptions {
   readonly releases: ServedReleases;
   readonly stats: Pick<ReleaseStats, 'countView'>;
   readonly metrics: Pick<Metrics, 'problems'>;

@@ -6,7 +6,7 @@ import { etagOf } from './page-cache.ts';
 import { bucketOf, type CookieReply, type Cookies, leavePreview, previewTokenOf } from './visitor-cookies.ts';
 
 /** A visitor's releases. */
-export interface VisitorRegistry {
+interface VisitorRegistry {
   readonly registry: PublicRegistry;
   readonly audience: Audience;
   /** The preview that the visitor sees; its release may be missing here. */

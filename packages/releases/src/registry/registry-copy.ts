@@ -5,22 +5,26 @@ import type { Release } from '@daybook/contract/release';
 import { readRelease } from '../gate/gate.ts';
 import type { NewestSignature } from '../signature/newest-signature.ts';
 import { initialState, previousVersions, type ReleaseChange, type RemoteState, reduce } from '../state/remote-state.ts';
-import type { ListedRelease, OriginReport, RegistryState, ReleaseRegistry } from './release-registry.ts';
+import type {
+  LastingProblem,
+  ListedRelease,
+  OriginReport,
+  RegistryState,
+  ReleaseRegistry,
+} from './release-registry.ts';
 
 /** The name under which the shell's own builds are stored, beside those of the remotes. */
 export const shellName = 'shell';
 
 /** A release in the registry. */
-interface KnownRelease {
-  readonly release: Release;
+interface DescribedRelease extends ListedRelease {
   /** Its `release.json`, byte for byte. */
   readonly description: string;
-  /** In ms since the epoch. */
-  readonly storedAt: number;
 }
 
-interface DescribedRelease extends ListedRelease {
-  readonly description: string;
+/** One that this shell can serve. */
+interface KnownRelease extends DescribedRelease {
+  readonly release: Release;
 }
 
 /** What the copy stores on disk, for a start while the registry can't be used. */
@@ -29,11 +33,7 @@ interface LastKnown extends Pick<RegistryState, 'changes' | 'signatures' | 'orig
 }
 
 /** Why the registry can't be used now. */
-export interface RegistryProblem {
-  readonly message: string;
-  /** ISO 8601. */
-  readonly since: string;
-}
+export type RegistryProblem = Omit<LastingProblem, 'reason'>;
 
 export const lastKnownFileName = 'last-known.json';
 
@@ -110,8 +110,7 @@ export class RegistryCopy {
   find(remote: string, version: string): KnownRelease | undefined {
     const listed = this.#releases.get(keyOf({ remote, version }));
     const release = listed && this.#parse(listed);
-    if (!release || release instanceof Error) return undefined;
-    return { release, description: listed.description, storedAt: listed.storedAt };
+    return !release || release instanceof Error ? undefined : { ...listed, release };
   }
 
   /** Returns the stored release that was active before the active one and is not withdrawn. */

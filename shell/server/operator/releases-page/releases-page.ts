@@ -80,7 +80,7 @@ ${content}
   return page.text.replaceAll('</form>', html`<input type="hidden" name="_csrf" value="${csrfToken}"></form>`.text);
 }
 
-export interface SignInPage extends Page {
+interface SignInPage extends Page {
   readonly nameField: NameField;
   /** The name typed before. */
   readonly name?: string | undefined;
