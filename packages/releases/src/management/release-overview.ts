@@ -1,6 +1,7 @@
 import { ageOf, momentOf } from '@daybook/server';
 import type { RegistryCopy, RegistryProblem } from '../registry/registry-copy.ts';
 import type { ActiveReleases } from '../serving/active-releases.ts';
+import { dateOf } from '../signature/signature.ts';
 import { type ReleaseChange, runningPreview } from '../state/remote-state.ts';
 
 /** The current role of a stored release. */
@@ -125,8 +126,7 @@ export function describeDone(change: ReleaseChange, overview: RemoteOverview): r
 export function signatureText({ signature }: RemoteOverview): string | undefined {
   if (!signature) return undefined;
   const { version, key, signedAt, expiresAt } = signature;
-  const until = new Date(expiresAt).toISOString().slice(0, 10);
-  return `newest signature: ${version}, ${ageOf(signedAt)}, key ${key.slice(0, 8)}…, valid until ${until}`;
+  return `newest signature: ${version}, ${ageOf(signedAt)}, key ${key.slice(0, 8)}…, valid until ${dateOf(expiresAt)}`;
 }
 
 /** Describes releases that can't be served, and their fallbacks. */

@@ -141,7 +141,8 @@ export const signPreview = (
 
 const rejection = (message: string) => new ReleaseRejection('signature', message);
 
-const dateOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
+/** Formats the day of a moment, in ms since the epoch: `2026-11-21`. */
+export const dateOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
 /** Returns the key that the header of a signature names. */
 const keyIn = (header: unknown, type: string): string =>
