@@ -28,7 +28,7 @@ const defaultShellFolder = path.join(import.meta.dirname, '../build');
 const publicFolder = path.join(import.meta.dirname, '../public');
 
 export interface ShellServerOptions {
-  readonly shellFolder?: string;
+  readonly shellFolder?: string | undefined;
   readonly drain?: Drain;
   /** By default that of `RELEASES_DATABASE_URL`; without an address, one in memory. */
   readonly registry?: SiteRegistry;

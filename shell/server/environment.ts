@@ -60,7 +60,7 @@ export const parseRemotes = (text: string): readonly RemoteOrigin[] =>
   readEnvironment(z.object({ REMOTES: remotesSchema }), { REMOTES: text }).REMOTES;
 
 /** The public keys of each remote's team, or that a remote, or every one, needs no signature. */
-export type TrustedKeys = ReadonlyMap<string, readonly string[] | 'none'> | 'none';
+type TrustedKeys = ReadonlyMap<string, readonly string[] | 'none'> | 'none';
 
 const trustedKeysSchema = z.string().transform((text, context): TrustedKeys => {
   if (text.trim() === 'none') return 'none';

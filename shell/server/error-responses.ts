@@ -19,7 +19,7 @@ export function decodableUrl(url: string): string {
 }
 
 /** Sends an error response: JSON for API requests, plain text otherwise. */
-export function sendErrorBody(
+function sendErrorBody(
   request: FastifyRequest,
   reply: FastifyReply,
   { statusCode, message, error }: ErrorBody,

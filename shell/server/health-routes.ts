@@ -15,27 +15,23 @@ export function registerHealth(
   registry: () => PublicRegistry,
   copy: Pick<RegistryCopy, 'problem'>,
 ): void {
-  const notReadyReason = ({ remotes }: PublicRegistry): string | undefined => {
-    if (drain.isDraining) return 'The server is about to stop.';
-    return remotes.length === 0 ? 'No remote has a release yet.' : undefined;
-  };
-
   app.get('/healthz', () => ({ status: 'ok' }));
 
   app.get('/readyz', (_request, reply) => {
     const now = registry();
-    const reason = notReadyReason(now);
+    const noRelease = now.remotes.length === 0 ? 'No remote has a release yet.' : undefined;
+    const reason = drain.isDraining ? 'The server is about to stop.' : noRelease;
     return reply
-      .code(reason === undefined ? 200 : 503)
+      .code(reason ? 503 : 200)
       .header('Cache-Control', 'no-store')
       .send({
-        status: reason === undefined ? 'ready' : 'not ready',
-        ...(reason === undefined ? {} : { reason }),
+        status: reason ? 'not ready' : 'ready',
+        reason,
         version,
         revision,
         remotesWithoutRelease: now.missing,
         // Not a reason: pages are served without it. Without its message, which names addresses.
-        ...(copy.problem && { releaseRegistryUnavailableSince: copy.problem.since }),
+        releaseRegistryUnavailableSince: copy.problem?.since,
       });
   });
 }

@@ -10,7 +10,7 @@ import { EnvironmentError, parseEnvironment } from './environment.ts';
 async function main(shellFolder?: string): Promise<void> {
   const environment = parseEnvironment(process.env);
   const drain = new Drain();
-  const app = await createShellServer(environment, { drain, ...(shellFolder ? { shellFolder } : {}) });
+  const app = await createShellServer(environment, { drain, shellFolder });
   stopOnSignals({
     drain,
     grace: environment.DRAIN_SECONDS,

@@ -2,18 +2,16 @@ import { dataHeaders } from '@daybook/server';
 import type { FastifyInstance } from 'fastify';
 import { isOfApi } from './error-responses.ts';
 
-/** Inline scripts and styles of a document, as hash sources. */
-export interface InlineSources {
-  readonly scripts: readonly string[];
-  readonly styles: readonly string[];
-}
-
-/** Allows only inline scripts and styles with these hashes, nothing from other origins, and no framing. */
-export const contentSecurityPolicy = ({ scripts, styles }: InlineSources) =>
+/**
+ * Allows only inline scripts and styles with these hashes, nothing from other origins, and no framing.
+ *
+ * @param inline hash sources
+ */
+export const contentSecurityPolicy = (inline: Readonly<Record<'scripts' | 'styles', readonly string[]>>) =>
   [
     "default-src 'none'",
-    ["script-src 'self'", ...scripts].join(' '),
-    ["style-src 'self'", ...styles].join(' '),
+    ["script-src 'self'", ...inline.scripts].join(' '),
+    ["style-src 'self'", ...inline.styles].join(' '),
     "img-src 'self' data:",
     "font-src 'self' data:",
     "connect-src 'self'",

@@ -8,7 +8,6 @@ import {
   ReleaseCache,
   ReleaseManagement,
   ReleaseMirror,
-  type ServedReleases,
   ShellBuilds,
   type SiteRegistry,
 } from '@daybook/releases/server';
@@ -18,29 +17,8 @@ import { Metrics } from './metrics.ts';
 import { ReleaseStats } from './outcomes/release-stats.ts';
 import type { ShellBuild } from './pages/shell-build.ts';
 
-/** The site's current releases, and their health. */
-export interface Site {
-  readonly releases: ServedReleases;
-  /** What this server serves of the releases in the registry. */
-  readonly active: ActiveReleases;
-  readonly stats: ReleaseStats;
-  /** Of the releases in the registry. */
-  readonly management: ReleaseManagement;
-  readonly copy: RegistryCopy;
-  readonly registry: SiteRegistry;
-  /** The shell's builds of other versions; absent in development. */
-  readonly shellBuilds?: ShellBuilds | undefined;
-  readonly metrics: Metrics;
-  /** Folders of builds that are served in place, by the name of the remote; only in development. */
-  readonly watched?: ReadonlyMap<string, string>;
-  /** Follows the registry and polls the origins until `stop()`; resolves after the first poll. */
-  readonly start: () => Promise<void>;
-  /** Resolves when all writes have ended. */
-  readonly stop: () => Promise<void>;
-}
-
 /** Receives the site's problems. */
-export interface SiteLog {
+interface SiteLog {
   error(message: string): void;
   warn(message: string): void;
 }
@@ -48,7 +26,7 @@ export interface SiteLog {
 /** In ms: a database that does not respond must not delay the end of the server. */
 const stopTimeout = 5_000;
 
-export interface SiteOptions {
+interface SiteOptions {
   readonly environment: Environment;
   readonly log: SiteLog;
   readonly shellBuild: ShellBuild;
@@ -56,13 +34,12 @@ export interface SiteOptions {
   readonly registry?: SiteRegistry | undefined;
 }
 
-/** Opens the registry of releases, with this server's cache, and the mirrors that add new releases. */
-export function openMirroredSite({
-  environment,
-  log,
-  shellBuild,
-  registry = openRegistry(environment),
-}: SiteOptions): Site {
+/**
+ * Opens the registry of releases, with this server's cache, and the mirrors that add new releases.
+ *
+ * @returns the site's current releases, and their health
+ */
+export function openMirroredSite({ environment, log, shellBuild, registry = openRegistry(environment) }: SiteOptions) {
   const { REMOTES: remotes, TRUSTED_KEYS: trustedKeys, RELEASES_FOLDER: folder, RELEASES_KEPT: retained } = environment;
   const report = (problem: unknown) => log.error(problem instanceof Error ? problem.message : String(problem));
   const names = remotes.map(({ name }) => name);
@@ -104,21 +81,27 @@ export function openMirroredSite({
   );
   return {
     releases: active,
+    /** What this server serves of the releases in the registry. */
     active,
     stats,
+    /** Of the releases in the registry. */
     management,
     copy,
     registry,
+    /** The shell's builds of other versions; absent in development. */
     shellBuilds,
     metrics,
-    async start() {
+    watched: undefined,
+    /** Follows the registry and polls the origins until `stop()`; resolves after the first poll. */
+    async start(): Promise<void> {
       // Removes orphaned files of an earlier run; the site works without it.
       await cache.sweep().catch(report);
       await active.start();
       stats.start();
       await mirror.start();
     },
-    async stop() {
+    /** Resolves when all writes have ended. */
+    async stop(): Promise<void> {
       const stopped = Promise.all([active.stop(), mirror.stop()]).then(() => stats.stop());
       await Promise.race([stopped, delay(stopTimeout, undefined, { ref: false })]);
       await registry.close();
@@ -131,7 +114,7 @@ function openRegistry({ RELEASES_DATABASE_URL: address }: Environment): SiteRegi
 }
 
 /** Opens a site for `npm run dev`: serves origins that are folders in place, and mirrors the others. */
-export function openDevelopmentSite(options: SiteOptions): Site {
+export function openDevelopmentSite(options: SiteOptions) {
   const { environment, log } = options;
   const report = (problem: string) => log.error(problem);
   const isFolder = ({ origin }: RemoteOrigin) => origin.startsWith('file:');
@@ -143,6 +126,7 @@ export function openDevelopmentSite(options: SiteOptions): Site {
   return {
     ...mirrored,
     releases: new DevelopmentReleases(folders, mirrored.releases, report),
+    /** Folders of builds that are served in place, by the name of the remote. */
     watched: new Map(folders.map(({ name, folder }) => [name, folder])),
   };
 }

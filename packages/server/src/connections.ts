@@ -1,7 +1,7 @@
 import { type ServerOptions as HttpOptions, type IncomingHttpHeaders, type Server, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ErrorBody } from '@daybook/contract/api';
-import { type LogLevel, logOptions, requestIdOf } from './logging.ts';
+import { type LogOptions, logOptions, requestIdOf } from './logging.ts';
 import { canonicalUrl } from './request-url.ts';
 
 /** Timeouts of clients in ms, and maximum sizes in bytes. */
@@ -18,9 +18,7 @@ export const connectionLimits = {
 /** Interval of checks for slow clients, in ms; with Node's own 30 s they would stay up to three times as long. */
 const checkInterval = 1_000;
 
-interface ServerOptions {
-  readonly service: string;
-  readonly level: LogLevel;
+interface ServerOptions extends Pick<LogOptions, 'service' | 'level'> {
   /** Number of trusted proxies that report the client and a request id. */
   readonly trustedProxies: number;
 }

@@ -48,7 +48,7 @@ export class Drain {
   }
 }
 
-export interface StopOptions {
+interface StopOptions {
   readonly drain: Drain;
   /** Seconds between failing readiness and closing, in which requests are still served. */
   readonly grace: number;

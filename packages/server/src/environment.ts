@@ -132,8 +132,18 @@ export const passwordIn = (address: string): string[] => [URL.parse(address)?.pa
 
 export const commaSeparated = (text: string): string[] => text.split(',').map((each) => each.trim());
 
+const optionalToken = (description: string) =>
+  z
+    .string()
+    .min(tokenMinLength, `must have ${tokenMinLength} characters or more`)
+    .optional()
+    .meta({
+      description: `${description}; at least ${tokenMinLength} characters`,
+      secretsIn: (token: string) => [token],
+    } satisfies VariableMeta);
+
 /** The variables of both servers. */
-export const sharedVariables = {
+const sharedVariables = {
   NODE_ENV: z
     .string()
     .optional()
@@ -150,14 +160,7 @@ export const sharedVariables = {
     description:
       '`record`: requests of the privacy pages are stored, with a due date, and sent to the mail system; `simulate`: the pages send nothing. Must be the same for both servers',
   }),
-  METRICS_TOKEN: z
-    .string()
-    .min(tokenMinLength, `must have ${tokenMinLength} characters or more`)
-    .optional()
-    .meta({
-      description: `read-only token for \`/metrics\`, which is disabled without it; at least ${tokenMinLength} characters`,
-      secretsIn: (token: string) => [token],
-    } satisfies VariableMeta),
+  METRICS_TOKEN: optionalToken('read-only token for `/metrics`, which is disabled without it'),
   OTEL_EXPORTER_OTLP_ENDPOINT: z
     .url({ protocol: /^https?$/, error: 'must be the address of a collector, such as http://127.0.0.1:4318' })
     .optional()
@@ -185,14 +188,7 @@ export const sharedVariables = {
 
 /** The variables with tokens of operators, which only the shell server reads. */
 export const operatorVariables = {
-  OPERATOR_TOKEN: z
-    .string()
-    .min(tokenMinLength, `must have ${tokenMinLength} characters or more`)
-    .optional()
-    .meta({
-      description: `token for \`/_releases\`, which is disabled without any token; at least ${tokenMinLength} characters`,
-      secretsIn: (token: string) => [token],
-    } satisfies VariableMeta),
+  OPERATOR_TOKEN: optionalToken('token for `/_releases`, which is disabled without any token'),
   OPERATOR_TOKENS: z
     .string()
     .transform((text, context) => {

@@ -22,7 +22,7 @@ export function withoutAddresses(text: string): string {
 }
 
 export const logLevels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
-export type LogLevel = (typeof logLevels)[number];
+type LogLevel = (typeof logLevels)[number];
 
 export interface LogOptions {
   readonly service: string;

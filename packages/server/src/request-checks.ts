@@ -35,6 +35,8 @@ const hasTwoHosts = ({ rawHeaders }: ReceivedRequest['raw']) =>
 const isProbe = ({ url, raw }: ReceivedRequest) =>
   raw.httpVersion === '1.0' && /^\/(?:healthz|readyz)(?:\?|$)/.test(url);
 
+const badRequest = (message: string): ErrorBody => ({ statusCode: 400, message, error: 'BAD_REQUEST' });
+
 /**
  * Returns the error response for requests that both servers reject: those with no valid host or two, those with a body
  * that their method does not allow, too long URLs, and writes from another site's page (CSRF). The connection of a 400
@@ -44,25 +46,16 @@ const isProbe = ({ url, raw }: ReceivedRequest) =>
  * @returns `undefined` for valid requests
  */
 export function errorResponseOf(request: ReceivedRequest, publicUrl?: string): ErrorBody | undefined {
-  const { host } = request.headers;
-  if (host === undefined && !isProbe(request)) {
-    return { statusCode: 400, message: 'The request has no Host header.', error: 'BAD_REQUEST' };
-  }
-  if (host !== undefined && !isValidHost(host)) {
-    return { statusCode: 400, message: 'The Host header of the request is malformed.', error: 'BAD_REQUEST' };
-  }
-  if (hasTwoHosts(request.raw)) {
-    return { statusCode: 400, message: 'The request has more than one Host header.', error: 'BAD_REQUEST' };
-  }
-  if (bodylessMethods.has(request.method) && hasBody(request.headers)) {
-    return { statusCode: 400, message: `A ${request.method} request must not have a body.`, error: 'BAD_REQUEST' };
-  }
-  if (request.url.length > maxUrlLength) {
+  const { method, url, headers, raw } = request;
+  const { host } = headers;
+  if (host === undefined && !isProbe(request)) return badRequest('The request has no Host header.');
+  if (host !== undefined && !isValidHost(host)) return badRequest('The Host header of the request is malformed.');
+  if (hasTwoHosts(raw)) return badRequest('The request has more than one Host header.');
+  if (bodylessMethods.has(method) && hasBody(headers)) return badRequest(`A ${method} request must not have a body.`);
+  if (url.length > maxUrlLength)
     return { statusCode: 414, message: 'The address of the request is too long.', error: 'ADDRESS_TOO_LONG' };
-  }
-  if (!readingMethods.has(request.method) && isFromOtherOrigin(request, publicUrl)) {
+  if (!readingMethods.has(method) && isFromOtherOrigin(request, publicUrl))
     return { statusCode: 403, message: 'Only pages of this site may send this.', error: 'FOREIGN_ORIGIN' };
-  }
   return undefined;
 }
 

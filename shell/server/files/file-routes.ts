@@ -7,7 +7,7 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { ShellBuild } from '../pages/shell-build.ts';
 
-export interface FileRoutesOptions {
+interface FileRoutesOptions {
   readonly releases: ServedReleases;
   readonly shellBuild: ShellBuild;
   /** Fetches what other servers have stored a moment ago. */

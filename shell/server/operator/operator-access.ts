@@ -6,20 +6,12 @@ import {
   operatorNameMaxLength,
   operatorNamePattern,
 } from '@daybook/server';
-import type { RateLimitOptions } from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import * as z from 'zod';
-
-const minute = 60_000;
+import { limitByNetwork } from '../network-limit.ts';
 
 /** Rate limit: wrong tokens per network and minute. */
 export const maxFailures = 10;
-
-/**
- * Networks whose wrong tokens are counted; bounds the memory. Beyond, the least recently seen one is forgotten, so that
- * a flood from very many networks locks out neither operators nor Prometheus.
- */
-const maxNetworks = 20_000;
 
 /** Presence of the name field in the sign-in form. */
 export type NameField = 'required' | 'optional' | 'none';
@@ -55,18 +47,12 @@ const scriptName = 'operator token';
 /** Checks operator tokens. Sign-in, scripts and metrics share one rate limit for wrong tokens. */
 export class OperatorAccess {
   readonly #tokens: readonly OperatorToken[];
-  readonly #wrongTokens: ReturnType<FastifyInstance['createRateLimit']>;
+  readonly #wrongTokens: ReturnType<typeof limitByNetwork>;
 
   /** @param app with the plugin `@fastify/rate-limit` */
   constructor(app: FastifyInstance, tokens: readonly OperatorToken[]) {
     this.#tokens = tokens;
-    const options: RateLimitOptions = {
-      max: maxFailures,
-      timeWindow: minute,
-      cache: maxNetworks,
-      keyGenerator: ({ ip }) => networkOf(ip),
-    };
-    this.#wrongTokens = app.createRateLimit(options);
+    this.#wrongTokens = limitByNetwork(app, maxFailures);
   }
 
   /** Unnamed tokens need a name at sign-in. */
@@ -100,14 +86,12 @@ export class OperatorAccess {
   }
 
   async #check(request: FastifyRequest, sent: string): Promise<OperatorToken> {
-    const soFar = await this.#wrongTokens(request, { increment: false });
-    if (!soFar.isAllowed && soFar.remaining === 0) {
-      const wait = Math.max(1, soFar.ttlInSeconds);
+    const wait = await this.#wrongTokens.waitOf(request);
+    if (wait !== undefined)
       throw new AccessError(429, `Too many wrong operator tokens. Try again in ${wait} seconds.`, wait);
-    }
     const token = findOperatorToken(this.#tokens, sent);
     if (token) return token;
-    await this.#wrongTokens(request);
+    await this.#wrongTokens.count(request);
     const network = networkOf(request.ip);
     request.log.warn({ network }, `Rejected a wrong operator token from ${network}`);
     throw new AccessError(401, 'This is not an operator token.');

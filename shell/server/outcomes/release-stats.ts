@@ -124,10 +124,14 @@ export class ReleaseStats {
     if (!this.#seen.has(release))
       for (const kind of failureKinds) this.#metrics?.failures.inc({ remote, version, kind }, 0);
     this.#seen.add(release);
-    const key = `${release} ${at}`;
-    const known = this.#pending.get(key);
-    const counted = { views: views + (known?.views ?? 0), failures: failures + (known?.failures ?? 0) };
-    this.#pending.set(key, { remote, version, at, ...counted });
+    this.#add({ remote, version, at, views, failures });
+  }
+
+  #add({ remote, version, at, views, failures }: CountedInterval): void {
+    const key = `${remote}@${version} ${at}`;
+    const known = this.#pending.get(key) ?? { views: 0, failures: 0 };
+    const sum = sumOf([known, { views, failures }]);
+    this.#pending.set(key, { remote, version, at, ...sum });
   }
 
   #storePending(): Promise<void> {
@@ -138,19 +142,7 @@ export class ReleaseStats {
       const oldest = Date.now() - retention;
       await this.#store.addCounts([...stored.values()], oldest).catch(() => {
         // Stored later, together with what was counted meanwhile.
-        for (const { remote, version, at, views, failures } of [...stored.values()].filter(
-          (each) => each.at > oldest,
-        )) {
-          const key = `${remote}@${version} ${at}`;
-          const counted = this.#pending.get(key);
-          this.#pending.set(key, {
-            remote,
-            version,
-            at,
-            views: views + (counted?.views ?? 0),
-            failures: failures + (counted?.failures ?? 0),
-          });
-        }
+        for (const each of stored.values()) if (each.at > oldest) this.#add(each);
       });
     });
     return this.#storing;

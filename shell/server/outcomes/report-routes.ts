@@ -2,11 +2,11 @@ import { type PageReport, pageReportAddress, pageReportSchema } from '@daybook/c
 import type { ServedReleases } from '@daybook/releases/server';
 import { customerNetworkOf } from '@daybook/server';
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { FifoMap } from 'toad-cache';
 import { previewOf } from '../pages/visitor-registry.ts';
-import { OnceWithin } from './once-within.ts';
 import type { ReleaseStats } from './release-stats.ts';
 
-/** Max networks and failures counted within a minute, about 2 MB; beyond, a network may count twice. */
+/** Max networks and failures counted within a minute, about 2 MB; beyond, the oldest is forgotten and may count twice. */
 const maxCounted = 20_000;
 
 /** Returns whether the report is plausible: the release is stored here and has the route. */
@@ -31,7 +31,7 @@ export function registerReports(
     stats,
   }: { releases: Pick<ServedReleases, 'find' | 'findPreview'>; stats: Pick<ReleaseStats, 'countFailure'> },
 ): void {
-  const counted = new OnceWithin(60_000, maxCounted);
+  const counted = new FifoMap<true>(maxCounted, 60_000);
 
   server.register(async (app) => {
     app.removeAllContentTypeParsers();
@@ -45,7 +45,10 @@ export function registerReports(
       const { remote, version, kind } = parsed.data;
       const key = `${customerNetworkOf(request.ip)} ${remote}@${version} ${kind === 'hydration' ? kind : 'failure'}`;
       // Those who preview a release are no visitors of it yet.
-      if (!(await previewOf(request, releases)) && counted.admits(key)) stats.countFailure(remote, version, kind);
+      if (!(await previewOf(request, releases)) && !counted.get(key)) {
+        counted.set(key, true);
+        stats.countFailure(remote, version, kind);
+      }
       return reply.code(204).send();
     });
   });

@@ -4,7 +4,11 @@ import fresh from 'fresh';
 /** Who gets the same response: all visitors, a share of them, or those with the link of a preview. */
 export type Audience = 'all' | 'visitor' | 'preview';
 
-const cacheHeaders = {
+/**
+ * Headers that prevent shared caches from serving a page or the registry to a visitor who gets other releases, and from
+ * changing it: pages are hydrated, and their policy has hashes of their scripts.
+ */
+export const cacheHeaders = {
   all: { 'Cache-Control': 'no-cache, no-transform', Vary: 'Accept-Encoding' },
   visitor: { 'Cache-Control': 'private, no-cache, no-transform', Vary: 'Accept-Encoding, Cookie' },
   preview: {
@@ -13,14 +17,6 @@ const cacheHeaders = {
     'X-Robots-Tag': 'noindex',
   },
 } as const satisfies Readonly<Record<Audience, object>>;
-
-/**
- * Sets the headers that prevent shared caches from serving a page or the registry to a visitor who gets other releases,
- * and from changing it: pages are hydrated, and their policy has hashes of their scripts.
- */
-export function setCacheHeaders(reply: Pick<FastifyReply, 'headers'>, audience: Audience): void {
-  reply.headers(cacheHeaders[audience]);
-}
 
 /**
  * Lets the edge cache a 200 response until the end of the current second; only for one that all visitors get. An absolute

@@ -20,7 +20,7 @@ export interface Style extends NamedFile {
 }
 
 /** @throws Error if the content has changed since the build */
-export async function readChecked(folder: string, file: string, integrity: string): Promise<string> {
+async function readChecked(folder: string, file: string, integrity: string): Promise<string> {
   const content = await readFile(path.join(folder, file));
   if (integrityOf(content) !== integrity) throw new Error(`${file} has changed since it was built`);
   return content.toString();
@@ -42,7 +42,7 @@ export function fillInSettings(html: string, settings: SiteSettings): string {
 }
 
 /** Inserts the names of the missing remotes into the page that lists them. */
-export function fillInMissing(html: string, missing: readonly string[]): string {
+function fillInMissing(html: string, missing: readonly string[]): string {
   const code = (name: string) => `<code>${name}</code>`;
   return html
     .replaceAll(code(missingRemotesPlaceholder), missing.map(code).join(', '))
@@ -63,17 +63,14 @@ export interface ComposedPage {
   readonly hydrate?: ReleaseRoute['hydrate'];
 }
 
-export interface PageComposerOptions {
-  readonly releases: ServedReleases;
-  readonly shellFolder: string;
-}
-
 /** Composes pages: the release's fragment inside the shell's frame. */
 export class PageComposer {
-  readonly #options: PageComposerOptions;
+  readonly #releases: ServedReleases;
+  readonly #shellFolder: string;
 
-  constructor(options: PageComposerOptions) {
-    this.#options = options;
+  constructor({ releases, shellFolder }: { readonly releases: ServedReleases; readonly shellFolder: string }) {
+    this.#releases = releases;
+    this.#shellFolder = shellFolder;
   }
 
   /**
@@ -87,7 +84,7 @@ export class PageComposer {
     manifest: ShellManifest,
     settings: SiteSettings,
   ): Promise<ComposedPage | undefined> {
-    const source = this.#options.releases.find(name, version);
+    const source = this.#releases.find(name, version);
     const route = source?.release.routes.find((each) => each.path === path);
     if (!source || !route) throw new Error('the release is not stored here');
     if (route.fragment === undefined) return undefined;
@@ -135,7 +132,7 @@ export class PageComposer {
       styles.map(async ({ file, integrity }) => ({
         address: `/assets/${file}`,
         integrity,
-        text: await readChecked(this.#options.shellFolder, file, integrity),
+        text: await readChecked(this.#shellFolder, file, integrity),
       })),
     );
   }

@@ -8,7 +8,7 @@ import type { Document } from './document.ts';
 export type Encoding = 'br' | 'gzip' | 'identity';
 
 /** A rendered and compressed page, served from memory. */
-export interface CachedPage {
+interface CachedPage {
   readonly etag: string;
   readonly policy: string;
   readonly bodies: Readonly<Record<Encoding, Buffer>>;

@@ -7,7 +7,7 @@ import type { FastifyInstance } from 'fastify';
 import Negotiator from 'negotiator';
 import type { Metrics } from '../metrics.ts';
 import type { ReleaseStats } from '../outcomes/release-stats.ts';
-import { allowEdgeCache, isFresh, setCacheHeaders } from './cache-headers.ts';
+import { allowEdgeCache, cacheHeaders, isFresh } from './cache-headers.ts';
 import { type NamedFile, PageComposer } from './composed-page.ts';
 import { renderDocument } from './document.ts';
 import { type Encoding, PageCache } from './page-cache.ts';
@@ -32,7 +32,7 @@ export function acceptedEncoding(header: string | undefined): Encoding {
  * @param url as requested, for its query
  * @returns `undefined` if the path has no extra slash, or matches no page without them
  */
-export function plainAddress(registry: PublicRegistry, path: string, url: string): string | undefined {
+function plainAddress(registry: PublicRegistry, path: string, url: string): string | undefined {
   const plain = `/${path.split('/').filter(Boolean).join('/')}`;
   if (plain === path) return undefined;
   const found = findRoute(registry, plain);
@@ -41,7 +41,7 @@ export function plainAddress(registry: PublicRegistry, path: string, url: string
   return found.route.path + (query === -1 ? '' : url.slice(query));
 }
 
-export interface PageRoutesOptions {
+interface PageRoutesOptions {
   readonly releases: ServedReleases;
   readonly stats: Pick<ReleaseStats, 'countView'>;
   readonly metrics: Pick<Metrics, 'problems'>;
@@ -106,7 +106,7 @@ export function registerPages(
 
   app.get<{ Params: { '*': string } }>('/*', async (request, reply) => {
     const { registry, audience, preview } = await registryFor(request, reply, releases);
-    setCacheHeaders(reply, audience);
+    reply.headers(cacheHeaders[audience]);
     const manifest = shellBuild.manifest();
     const path = `/${request.params['*']}`;
     const plain = plainAddress(registry, path, request.url);

@@ -28,21 +28,15 @@ body { display: grid; grid-template-columns: 1fr; align-content: start }
 }
 `;
 
-/** The bar above every page of a preview, in two parts of the document. */
-export interface PreviewBar {
-  /** Before the page: screen readers read it first. */
-  readonly text: string;
-  /** After the page, but shown beside the text: the link that skips to the content stays the first one. */
-  readonly link: string;
-}
-
-/** Renders the bar. Outside of React's root, and without a script. */
-export function renderPreviewBar({ remote, version, registry }: PreviewedSite): PreviewBar {
+/** Renders the bar above every page of a preview. Outside of React's root, and without a script. */
+export function renderPreviewBar({ remote, version, registry }: PreviewedSite) {
   const what = registry
     ? html`Preview of ${remote} ${version}: not published yet.`
     : html`The preview of ${remote} ${version} can’t be shown at the moment. This is the published page. Please reload it in a minute.`;
   return {
+    /** Before the page: screen readers read it first. */
     text: html`<aside id="preview-bar" aria-label="Preview"><p>${what}</p></aside>`.text,
+    /** After the page, but shown beside the text: the link that skips to the content stays the first one. */
     link: html`<nav id="preview-leave" aria-label="Preview"><a href="${leavePreviewAddress}">Leave the preview</a></nav>`
       .text,
   };

@@ -2,10 +2,9 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { ReleaseRoute } from '@daybook/contract/release';
 import { type PreviewedSite, type ServedReleases, withoutVersion } from '@daybook/releases/server';
-import { networkOf } from '@daybook/server';
-import type { RateLimitOptions } from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { html } from '../html.ts';
+import { limitByNetwork } from '../network-limit.ts';
 import { contentSecurityPolicy } from '../security-headers.ts';
 import { hashSource } from './document.ts';
 import { leavePreviewAddress, previewAddress } from './preview-bar.ts';
@@ -13,10 +12,6 @@ import { leavePreview, setPreviewCookie } from './visitor-cookies.ts';
 
 /** Rate limit: links without a preview per network and minute. */
 const maxUnknown = 30;
-const minute = 60_000;
-
-/** Networks that are counted; bounds the memory. */
-const maxNetworks = 20_000;
 
 /** As of the edge's own pages (deploy/nginx/edge.conf). */
 const style = `
@@ -78,13 +73,7 @@ export async function firstChangedPage(preview: ReleasedPages, published: Releas
  * Responses are neither cached nor indexed, and no other site learns the link.
  */
 export function registerPreviews(server: FastifyInstance, releases: ServedReleases): void {
-  const limit: RateLimitOptions = {
-    max: maxUnknown,
-    timeWindow: minute,
-    cache: maxNetworks,
-    keyGenerator: ({ ip }) => networkOf(ip),
-  };
-  const unknownLinks = server.createRateLimit(limit);
+  const unknownLinks = limitByNetwork(server, maxUnknown);
 
   async function firstPage({ remote, version }: PreviewedSite): Promise<string> {
     const published = releases.registry().remotes.find(({ name }) => name === remote);
@@ -113,16 +102,15 @@ export function registerPreviews(server: FastifyInstance, releases: ServedReleas
     });
 
     app.get<{ Params: { '*': string } }>(`${previewAddress}/*`, async (request, reply) => {
-      const soFar = await unknownLinks(request, { increment: false });
-      if (!soFar.isAllowed && soFar.remaining === 0) {
-        const wait = Math.max(1, soFar.ttlInSeconds);
+      const wait = await unknownLinks.waitOf(request);
+      if (wait !== undefined) {
         reply.code(429).header('Retry-After', wait).type('text/plain; charset=utf-8');
         return reply.send(`Too many links without a preview. Please try again in ${wait} seconds.\n`);
       }
       const token = request.params['*'];
       const preview = await releases.findPreview(token);
       if (!preview) {
-        await unknownLinks(request);
+        await unknownLinks.count(request);
         return sendUnknown(reply);
       }
       setPreviewCookie(reply, token, preview.endsAt);

@@ -1,12 +1,12 @@
 import { type PublicRegistry, registryAddress } from '@daybook/contract/release';
 import type { PreviewedSite, ServedReleases } from '@daybook/releases/server';
 import type { FastifyInstance } from 'fastify';
-import { type Audience, allowEdgeCache, isFresh, setCacheHeaders } from './cache-headers.ts';
+import { type Audience, allowEdgeCache, cacheHeaders, isFresh } from './cache-headers.ts';
 import { etagOf } from './page-cache.ts';
 import { bucketOf, type CookieReply, type Cookies, leavePreview, previewTokenOf } from './visitor-cookies.ts';
 
 /** A visitor's releases. */
-export interface VisitorRegistry {
+interface VisitorRegistry {
   readonly registry: PublicRegistry;
   readonly audience: Audience;
   /** The preview that the visitor sees; its release may be missing here. */
@@ -43,7 +43,7 @@ export function registerRegistry(app: FastifyInstance, releases: ServedReleases)
     const { registry, audience } = await registryFor(request, reply, releases);
     const body = JSON.stringify(registry);
     const etag = etagOf(body);
-    setCacheHeaders(reply, audience);
+    reply.headers(cacheHeaders[audience]);
     if (audience !== 'preview') {
       reply.header('ETag', etag);
       if (isFresh(request, etag)) return reply.code(304).send();

@@ -31,7 +31,7 @@ export const preloadsId = 'preloads';
 
 /**
  * The property of `globalThis` through which a page's first script provides the clicks and submits that happened before
- * the shell was loaded; see the shell server's `pages/document.ts`.
+ * the shell was loaded; see the shell server's `pages/inline-scripts.ts`.
  */
 export const earlyEventsName = 'daybookEarlyEvents';
 

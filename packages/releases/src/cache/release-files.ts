@@ -15,7 +15,7 @@ import type { FileSource } from '../origins/origin.ts';
  * @param what the file, for the message
  * @throws ReleaseRejection as soon as the content differs from the one in the release
  */
-export async function* checkedContent(
+async function* checkedContent(
   chunks: AsyncIterable<Uint8Array>,
   { size, integrity }: ReleaseFile,
   what: string,

@@ -18,17 +18,12 @@ type Build = ReturnType<RegistryCopy['shellBuilds']>[number];
 
 const describedFiles = ({ description }: Build) => descriptionSchema.parse(JSON.parse(description));
 
-/** A build of the shell, on this server. */
-interface OwnBuild {
-  readonly version: string;
-  readonly folder: string;
-}
-
 interface ShellBuildsOptions {
   readonly registry: ReleaseRegistry;
   readonly copy: RegistryCopy;
   readonly cache: ReleaseCache;
-  readonly own: OwnBuild;
+  /** This server's build. */
+  readonly own: { readonly version: string; readonly folder: string };
   /** Number of versions to retain. */
   readonly retained: number;
 }

@@ -127,23 +127,24 @@ function checkNames({ version, files }: Release): void {
   const reject = (what: string) => {
     throw new ReleaseRejection('malformed', what);
   };
-  const long = [version, ...Object.keys(files)].find((name) => name.length > releaseLimits.name);
+  const names = Object.keys(files);
+  const long = [version, ...names].find((name) => name.length > releaseLimits.name);
   if (long) reject(`${long.slice(0, 40)} … has ${long.length} characters; at most ${releaseLimits.name} are accepted`);
-  const deep = Object.keys(files).find((name) => foldersOf(name).length > releaseLimits.depth);
+  const deep = names.find((name) => foldersOf(name).length > releaseLimits.depth);
   if (deep) reject(`its file ${deep} is in more than ${releaseLimits.depth} folders`);
-  const folders = new Set(Object.keys(files).flatMap(foldersOf));
+  const folders = new Set(names.flatMap(foldersOf));
   if (folders.size > releaseLimits.folders)
     reject(`its files are in ${folders.size} folders; at most ${releaseLimits.folders} are accepted`);
-  const sentInstead = Object.keys(files).find((name) => precompressedDescription.test(name));
+  const sentInstead = names.find((name) => precompressedDescription.test(name));
   if (sentInstead) reject(`its file ${sentInstead} would be sent in place of its description`);
   const used = new Map<string, string>([releaseFileName, signedFileName, previewFileName].map((name) => [name, name]));
-  for (const name of Object.keys(files)) {
+  for (const name of names) {
     const same = used.get(name.toLowerCase());
     if (same === name) reject(`it lists ${name} among its files, which is its description`);
     if (same) reject(`its file ${name} is ${same} on a case-insensitive file system`);
     used.set(name.toLowerCase(), name);
   }
-  for (const name of Object.keys(files)) {
+  for (const name of names) {
     const file = foldersOf(name.toLowerCase()).find((folder) => used.has(folder));
     if (file) reject(`its file ${used.get(file)} is a folder of its file ${name}`);
   }

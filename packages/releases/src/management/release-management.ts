@@ -72,14 +72,8 @@ export class ReleaseManagement {
   /** Activates a stored release for all visitors; ends a canary. */
   async activate(remote: string, version: string, reason: Reason): Promise<ReleaseChange> {
     const state = await this.#freshState(remote, reason);
-    const { active } = state;
     this.#checkServable(remote, version);
-    return this.#append(
-      state,
-      { remote, action: 'activate', from: active ?? null, to: version },
-      reason,
-      'new release at its origin',
-    );
+    return this.#append(state, { remote, action: 'activate', to: version }, reason, 'new release at its origin');
   }
 
   /**
@@ -93,8 +87,7 @@ export class ReleaseManagement {
     if (version === active) throw new ChangeError(`${remote}@${version} is active for all visitors already.`);
     if (this.#copy.originOf(remote)?.offered !== active)
       this.#checkStays(remote, version, `Pin ${version}, or activate it once ${remote} serves that release.`);
-    const change = { remote, action: 'replace', from: active ?? null, to: version } as const;
-    return this.#append(state, change, reason, 'activated');
+    return this.#append(state, { remote, action: 'replace', to: version }, reason, 'activated');
   }
 
   /**
@@ -109,10 +102,9 @@ export class ReleaseManagement {
     reason: Reason,
   ): Promise<ReleaseChange> {
     const state = await this.#freshState(remote, reason);
-    const { active } = state;
     // It must not be withdrawn.
-    if (version === active) throw new ChangeError(`${remote}@${version} is active for all visitors already.`);
-    const change = { remote, action: 'preview', from: active ?? null, to: version, tokenHash, endsAt } as const;
+    if (version === state.active) throw new ChangeError(`${remote}@${version} is active for all visitors already.`);
+    const change = { remote, action: 'preview', to: version, tokenHash, endsAt } as const;
     return this.#append(state, change, reason, 'new preview at its origin');
   }
 
@@ -148,7 +140,7 @@ export class ReleaseManagement {
         `${remote} is pinned to ${active}, and newer releases only wait. A rollback would pin it to ${target} instead, and ${active} would not become active by itself again. To do that, name the version ${target}.`,
       );
     this.#checkServable(remote, target);
-    return this.#append(state, { remote, action: 'rollback', from: active, to: target }, reason, 'rolled back');
+    return this.#append(state, { remote, action: 'rollback', to: target }, reason, 'rolled back');
   }
 
   /** Activates a stored release and holds it: newer ones are mirrored and not activated. */
@@ -157,7 +149,7 @@ export class ReleaseManagement {
     const { active, pinned } = state;
     if (pinned && active === version) throw new ChangeError(`${remote} is pinned to ${version} already.`);
     this.#checkServable(remote, version);
-    return this.#append(state, { remote, action: 'pin', from: active ?? null, to: version }, reason, 'pinned');
+    return this.#append(state, { remote, action: 'pin', to: version }, reason, 'pinned');
   }
 
   /** Lets newer releases become active again. */
@@ -165,7 +157,7 @@ export class ReleaseManagement {
     const state = await this.#freshState(remote, reason);
     const { active, pinned } = state;
     if (!pinned || !active) throw new ChangeError(`${remote} is not pinned.`);
-    return this.#append(state, { remote, action: 'unpin', from: active, to: active }, reason, 'unpinned');
+    return this.#append(state, { remote, action: 'unpin', to: active }, reason, 'unpinned');
   }
 
   /**
@@ -186,14 +178,13 @@ export class ReleaseManagement {
     if (version === active) throw new ChangeError(`${remote}@${version} is active for all visitors already.`);
     if (percent === 100) {
       this.#checkStays(remote, version, 'Activate it, or pin it.');
-      const change = { remote, action: 'activate', from: active ?? null, to: version } as const;
-      return this.#append(state, change, reason, 'promoted to all visitors');
+      return this.#append(state, { remote, action: 'activate', to: version }, reason, 'promoted to all visitors');
     }
     if (!active)
       throw new ChangeError(
         `${remote} has no active release yet, which all other visitors would get; pin it to one first.`,
       );
-    const change = { remote, action: 'canary', from: active, to: version, percent } as const;
+    const change = { remote, action: 'canary', to: version, percent } as const;
     return this.#append(state, change, reason, `canary for ${percent} % of visitors`);
   }
 
@@ -272,13 +263,16 @@ export class ReleaseManagement {
     }
   }
 
-  /** @param state the state that the change was decided on */
+  /**
+   * @param state the state that the change was decided on
+   * @param change `from` is the active release by default
+   */
   async #append(
-    { revision }: RemoteState,
-    change: Pick<ReleaseChange, 'remote' | 'action' | 'from' | 'to' | 'percent' | 'tokenHash' | 'endsAt'>,
+    { revision, active }: RemoteState,
+    change: Omit<ReleaseChange, 'at' | 'revision' | 'from' | 'why' | 'by'> & Partial<Pick<ReleaseChange, 'from'>>,
     { by, why }: Reason,
     defaultWhy: string,
   ): Promise<ReleaseChange> {
-    return this.#copy.append({ ...change, revision: revision + 1, why: why || defaultWhy, by });
+    return this.#copy.append({ from: active ?? null, ...change, revision: revision + 1, why: why || defaultWhy, by });
   }
 }

@@ -1,49 +1,15 @@
-import type { Release } from '@daybook/contract/release';
 import { ageOf, momentOf } from '@daybook/server';
 import type { RegistryCopy, RegistryProblem } from '../registry/registry-copy.ts';
-import type { OriginReport } from '../registry/release-registry.ts';
 import type { ActiveReleases } from '../serving/active-releases.ts';
-import type { NewestSignature } from '../signature/newest-signature.ts';
-import { type Canary, type Preview, type ReleaseChange, runningPreview } from '../state/remote-state.ts';
+import { dateOf } from '../signature/signature.ts';
+import { type ReleaseChange, runningPreview } from '../state/remote-state.ts';
 
 /** The current role of a stored release. */
 export type ReleaseStanding = 'active' | 'canary' | 'preview' | 'previous' | 'withdrawn' | 'stored';
 
-export interface StoredOverview extends Pick<Release, 'version' | 'commit' | 'author' | 'designSystem'> {
-  readonly standing: ReleaseStanding;
-  /** When a server stored it in the registry, in ms since the epoch. */
-  readonly storedAt: number;
-  readonly routes: readonly string[];
-  readonly files: number;
-  /** Bytes. */
-  readonly size: number;
-}
-
 /** A remote as shown to operators. */
-export interface RemoteOverview {
-  readonly remote: string;
-  /** Number of its last change in the log. */
-  readonly revision: number;
-  readonly active: string | undefined;
-  /** The release for visitors outside the canary: the active one, or the previous one if that is lost or damaged. */
-  readonly served: string | undefined;
-  /** When the active release was activated; ISO 8601. */
-  readonly activeSince: string | undefined;
-  readonly pinned: boolean;
-  readonly canary: Canary | undefined;
-  /** The running preview. */
-  readonly preview: Pick<Preview, 'version' | 'endsAt'> | undefined;
-  /** Why only an operator can activate the release that the origin offers. */
-  readonly withheld: 'withdrawn' | 'replaced' | undefined;
-  /** The stored releases, the last mirrored first. */
-  readonly stored: readonly StoredOverview[];
-  /** Why the active release, or the canary, can't be served, by version. */
-  readonly unservable: Readonly<Record<string, string>>;
-  /** The last report of the mirror; `undefined` if no server has run yet. */
-  readonly origin: OriginReport | undefined;
-  /** The newest signature that was accepted; `undefined` if no server with trusted keys has run yet. */
-  readonly signature: NewestSignature | undefined;
-}
+export type RemoteOverview = ReturnType<typeof overviewOf>;
+export type StoredOverview = RemoteOverview['stored'][number];
 
 /**
  * Describes a remote.
@@ -54,10 +20,11 @@ export function overviewOf(
   remote: string,
   copy: RegistryCopy,
   serving?: Pick<ActiveReleases, 'servedBy' | 'problemOf'>,
-): RemoteOverview {
+) {
   const state = copy.stateOf(remote);
   const { revision, active, activations, pinned, canary, withdrawn, replaced } = state;
-  const offered = copy.originOf(remote)?.offered ?? '';
+  const origin = copy.originOf(remote);
+  const offered = origin?.offered ?? '';
   const preview = runningPreview(state);
   const previous = copy.previousOf(remote)?.release.version;
   const standingOf = (version: string): ReleaseStanding => {
@@ -67,41 +34,51 @@ export function overviewOf(
     if (withdrawn.has(version)) return 'withdrawn';
     return version === previous ? 'previous' : 'stored';
   };
-  const stored = copy.releasesOf(remote).map(({ release, storedAt }) => {
-    const { version, commit, author, designSystem, routes, files } = release;
-    return {
-      version,
-      standing: standingOf(version),
-      commit,
-      author,
-      designSystem,
-      storedAt,
-      routes: routes.map(({ path }) => path),
-      files: Object.keys(files).length,
-      size: Object.values(files).reduce((sum, { size }) => sum + size, 0),
-    };
+  const problems = [active, canary?.version].flatMap((version) => {
+    if (version === undefined) return [];
+    const problem = serving ? serving.problemOf(remote, version) : copy.problemOf(remote, version)?.message;
+    return problem ? [[version, problem] as const] : [];
   });
   return {
     remote,
+    /** Number of its last change in the log. */
     revision,
     active,
+    /** The release for visitors outside the canary: the active one, or the previous one if that is lost or damaged. */
     served: serving
       ? serving.servedBy(remote)?.served.version
       : [active, previous].find((version) => version !== undefined && copy.find(remote, version)),
+    /** When the active release was activated; ISO 8601. */
     activeSince: active && activations.get(active),
     pinned,
     canary,
+    /** The running preview. */
     preview: preview && { version: preview.version, endsAt: preview.endsAt },
-    withheld: withdrawn.has(offered) ? 'withdrawn' : replaced.has(offered) ? 'replaced' : undefined,
-    stored,
-    unservable: Object.fromEntries(
-      [active, canary?.version].flatMap((version) => {
-        if (version === undefined) return [];
-        const problem = serving ? serving.problemOf(remote, version) : copy.problemOf(remote, version)?.message;
-        return problem ? [[version, problem]] : [];
-      }),
-    ),
-    origin: copy.originOf(remote),
+    /** Why only an operator can activate the release that the origin offers. */
+    withheld: withdrawn.has(offered)
+      ? ('withdrawn' as const)
+      : replaced.has(offered)
+        ? ('replaced' as const)
+        : undefined,
+    /** The stored releases, the last mirrored first. */
+    stored: copy.releasesOf(remote).map(({ release, storedAt }) => ({
+      version: release.version,
+      standing: standingOf(release.version),
+      commit: release.commit,
+      author: release.author,
+      designSystem: release.designSystem,
+      /** When a server stored it in the registry, in ms since the epoch. */
+      storedAt,
+      routes: release.routes.map(({ path }) => path),
+      files: Object.keys(release.files).length,
+      /** Bytes. */
+      size: Object.values(release.files).reduce((sum, { size }) => sum + size, 0),
+    })),
+    /** Why the active release, or the canary, can't be served, by version. */
+    unservable: Object.fromEntries<string | undefined>(problems),
+    /** The last report of the mirror; `undefined` if no server has run yet. */
+    origin,
+    /** The newest signature that was accepted; `undefined` if no server with trusted keys has run yet. */
     signature: copy.signatureOf(remote),
   };
 }
@@ -149,8 +126,7 @@ export function describeDone(change: ReleaseChange, overview: RemoteOverview): r
 export function signatureText({ signature }: RemoteOverview): string | undefined {
   if (!signature) return undefined;
   const { version, key, signedAt, expiresAt } = signature;
-  const until = new Date(expiresAt).toISOString().slice(0, 10);
-  return `newest signature: ${version}, ${ageOf(signedAt)}, key ${key.slice(0, 8)}…, valid until ${until}`;
+  return `newest signature: ${version}, ${ageOf(signedAt)}, key ${key.slice(0, 8)}…, valid until ${dateOf(expiresAt)}`;
 }
 
 /** Describes releases that can't be served, and their fallbacks. */

@@ -2,7 +2,7 @@ import type { Release } from '@daybook/contract/release';
 import { ReleaseRejection, readRelease } from '../gate/gate.ts';
 import { ConflictError, type OriginReport, type PollProblem } from '../registry/release-registry.ts';
 import { checkNotOlder } from '../signature/newest-signature.ts';
-import { type ReleaseSignature, readSigned, signatureRenewal } from '../signature/signature.ts';
+import { dateOf, type ReleaseSignature, readSigned, signatureRenewal } from '../signature/signature.ts';
 import { needsOperator, previousVersions, runningPreview } from '../state/remote-state.ts';
 import { isReportedByCopy, pollProblemOf } from './poll-problem.ts';
 import { type MirrorOptions, ReleaseIntake } from './release-intake.ts';
@@ -70,8 +70,7 @@ export class RemoteMirror {
   #reportExpiring({ version }: Release, { signedAt, expiresAt }: ReleaseSignature): void {
     if (expiresAt - Date.now() > signatureRenewal || this.#expiring === signedAt) return;
     this.#expiring = signedAt;
-    const date = new Date(expiresAt).toISOString().slice(0, 10);
-    this.#options.onExpiring?.(`the signature of ${version} expires on ${date}; release it again before`);
+    this.#options.onExpiring?.(`the signature of ${version} expires on ${dateOf(expiresAt)}; release it again before`);
   }
 
   /**

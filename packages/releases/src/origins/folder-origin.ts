@@ -3,7 +3,7 @@ import { type FileHandle, open, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { releaseFileName } from '@daybook/contract/release';
 import { maxDescription } from '../gate/gate.ts';
-import { type DescriptionFile, OriginFailure, type ReleaseOrigin } from './origin.ts';
+import { type DescriptionFile, OriginFailure, type ReleaseOrigin, readText } from './origin.ts';
 
 function failure(error: unknown, file: string): OriginFailure {
   if (error instanceof OriginFailure) return error;
@@ -23,20 +23,8 @@ export class FolderOrigin implements ReleaseOrigin {
     this.address = `file:${this.#folder}`;
   }
 
-  async describe(signal: AbortSignal, name: DescriptionFile = releaseFileName): Promise<string> {
-    const file = path.join(this.#folder, name);
-    let handle: FileHandle | undefined;
-    try {
-      handle = await this.#open(name);
-      const { size } = await handle.stat();
-      const limit = maxDescription(name);
-      if (size > limit) throw new OriginFailure('answer', `${file} is larger than ${limit} bytes`);
-      return await handle.readFile({ encoding: 'utf8', signal });
-    } catch (error) {
-      throw failure(error, file);
-    } finally {
-      await handle?.close();
-    }
+  describe(signal: AbortSignal, name: DescriptionFile = releaseFileName): Promise<string> {
+    return readText(this.readFile(name, signal), path.join(this.#folder, name), maxDescription(name));
   }
 
   async *readFile(name: string, signal: AbortSignal): AsyncIterable<Uint8Array> {

@@ -4,7 +4,7 @@ import { addAbortSignal, pipeline, type Readable, type Transform } from 'node:st
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { releaseFileName } from '@daybook/contract/release';
 import { maxDescription } from '../gate/gate.ts';
-import { type DescriptionFile, OriginFailure, type ReleaseOrigin } from './origin.ts';
+import { type DescriptionFile, OriginFailure, type ReleaseOrigin, readText } from './origin.ts';
 
 /** Decompressors by the `Content-Encoding` of a response. */
 const unpackers: Readonly<Record<string, () => Transform>> = {
@@ -28,7 +28,7 @@ const maxFraming = 256_000;
 /**
  * Sends a GET request and waits for the head of the response; redirects are not followed. Uses `node:http` instead of
  * `fetch`, which ends the process if a body is read slowly and its connection has closed:
- * docs/decisions/2026-11-22-multiple-machines.md.
+ * docs/decisions/2026-11-21-node-bugs.md.
  */
 async function get(address: string, headers: Headers, signal: AbortSignal) {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
@@ -51,12 +51,16 @@ function bodyOf(message: IncomingMessage, signal: AbortSignal): Readable {
   return addAbortSignal(signal, unpack ? pipeline(message, unpack(), () => undefined) : message);
 }
 
-/** Aborts when `touch` has not been called for this many ms. */
-function createTimeout(ms: number) {
+/** Aborts like `signal`, and when `touch` has not been called for this many ms. */
+function createTimeout(ms: number, signal: AbortSignal) {
   const controller = new AbortController();
   const failure = new OriginFailure('timeout', `it did not respond within ${ms / 1000} s`);
   const timer = setTimeout(() => controller.abort(failure), ms);
-  return { signal: controller.signal, touch: () => timer.refresh(), end: () => clearTimeout(timer) };
+  return {
+    either: AbortSignal.any([signal, controller.signal]),
+    touch: () => timer.refresh(),
+    end: () => clearTimeout(timer),
+  };
 }
 
 function failure(error: unknown): OriginFailure {
@@ -83,33 +87,31 @@ export class HttpOrigin implements ReleaseOrigin {
   }
 
   async describe(signal: AbortSignal, file: DescriptionFile = releaseFileName): Promise<string> {
-    const timeout = createTimeout(this.#timeout);
-    const either = AbortSignal.any([signal, timeout.signal]);
+    const { either, end } = createTimeout(this.#timeout, signal);
     try {
       const known = this.#known.get(file);
       const message = await this.#request(file, either, known?.validators);
       // Read even if empty: frees the connection for the next request.
-      const text = await readText(bodyOf(message, either), file);
+      const text = await readText(bodyOf(message, either), `its ${file}`, maxDescription(file));
       if (known && message.statusCode === 304) return known.text;
       this.#known.set(file, { text, validators: validatorsOf(message.headers) });
       return text;
     } catch (error) {
       throw failure(error);
     } finally {
-      timeout.end();
+      end();
     }
   }
 
   async *readFile(name: string, signal: AbortSignal): AsyncIterable<Uint8Array> {
-    const timeout = createTimeout(this.#timeout);
-    const either = AbortSignal.any([signal, timeout.signal]);
+    const { either, touch, end } = createTimeout(this.#timeout, signal);
     try {
       const message = await this.#request(name, either);
       const { socket } = message;
       const before = socket.bytesRead;
       let size = 0;
       for await (const chunk of bodyOf(message, either)) {
-        timeout.touch();
+        touch();
         size += chunk.length;
         // A file in one-byte chunks takes a thousand times as long to read.
         if (socket.bytesRead - before > 2 * size + maxFraming)
@@ -119,7 +121,7 @@ export class HttpOrigin implements ReleaseOrigin {
     } catch (error) {
       throw failure(error);
     } finally {
-      timeout.end();
+      end();
     }
   }
 
@@ -140,14 +142,3 @@ const validatorsOf = ({ etag, 'last-modified': modified }: IncomingHttpHeaders):
   ...(etag ? { 'If-None-Match': etag } : {}),
   ...(modified ? { 'If-Modified-Since': modified } : {}),
 });
-
-async function readText(body: AsyncIterable<Uint8Array>, file: DescriptionFile): Promise<string> {
-  const limit = maxDescription(file);
-  const decoder = new TextDecoder();
-  let text = '';
-  for await (const chunk of body) {
-    text += decoder.decode(chunk, { stream: true });
-    if (text.length > limit) throw new OriginFailure('answer', `its ${file} is larger than ${limit} bytes`);
-  }
-  return text + decoder.decode();
-}

@@ -27,7 +27,7 @@ export interface ReleaseOrigin {
    */
   describe(signal: AbortSignal, file?: DescriptionFile): Promise<string>;
   /** Reads one of the release's files; throws OriginFailure if it can't be read. */
-  readFile(...parameters: Parameters<FileSource>): ReturnType<FileSource>;
+  readonly readFile: FileSource;
 }
 
 /** Failures of an origin; also the metric's `reason` label. */
@@ -43,4 +43,21 @@ export class OriginFailure extends Error {
     super(message, { cause });
     this.reason = reason;
   }
+}
+
+/**
+ * Reads a description.
+ *
+ * @param what the file, for the message
+ * @param limit in bytes
+ * @throws OriginFailure if it is larger
+ */
+export async function readText(chunks: AsyncIterable<Uint8Array>, what: string, limit: number): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const chunk of chunks) {
+    text += decoder.decode(chunk, { stream: true });
+    if (text.length > limit) throw new OriginFailure('answer', `${what} is larger than ${limit} bytes`);
+  }
+  return text + decoder.decode();
 }

@@ -33,10 +33,10 @@ const maxConnections = 5;
 const isoTime = (column: string) => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 const milliseconds = (column: string) => `(extract(epoch FROM ${column}) * 1000)::bigint`;
 
-/** The columns of a change as JSON; nulls are stripped, except for `from`. */
-const changeJson = `json_build_object('at', ${isoTime('at')}, 'remote', remote, 'revision', revision, 'action', action,
-  'from', from_version, 'to', to_version, 'percent', percent, 'tokenHash', token_hash,
-  'endsAt', ${isoTime('ends_at')}, 'why', why, 'by', by)`;
+/** A change as JSON: without columns that are null, but for `from`. */
+const changeJson = `jsonb_strip_nulls(jsonb_build_object('at', ${isoTime('at')}, 'remote', remote, 'revision', revision,
+  'action', action, 'to', to_version, 'percent', percent, 'tokenHash', token_hash, 'endsAt', ${isoTime('ends_at')},
+  'why', why, 'by', by)) || jsonb_build_object('from', from_version)`;
 
 /** One statement, so that the state is that of one moment, and a poll is one round trip. */
 const readStatement = `
@@ -71,16 +71,6 @@ const readStatement = `
       FROM releases.origin_report
     ) AS origins`;
 
-/** JSON of a change has `null` for what only canaries or previews have. */
-function withoutNull({ percent, tokenHash, endsAt, ...change }: ReleaseChange): ReleaseChange {
-  return {
-    ...change,
-    ...(percent ? { percent } : {}),
-    ...(tokenHash ? { tokenHash } : {}),
-    ...(endsAt ? { endsAt } : {}),
-  };
-}
-
 /** The registry in the schema `releases` of PostgreSQL, with the role `shell`. */
 export class PostgresRegistry implements SiteRegistry {
   readonly #pool: pg.Pool;
@@ -106,7 +96,7 @@ export class PostgresRegistry implements SiteRegistry {
     const { rows } = await this.#pool.query<RegistryState>(query).catch(fail);
     const [state] = rows;
     if (!state) throw new Error('A SELECT without FROM has one row.');
-    return { ...state, changes: state.changes.map(withoutNull) };
+    return state;
   }
 
   async describe(remote: string, version: string): Promise<string | undefined> {
@@ -158,18 +148,8 @@ export class PostgresRegistry implements SiteRegistry {
     });
   }
 
-  async append({
-    remote,
-    revision,
-    action,
-    from,
-    to,
-    percent,
-    tokenHash,
-    endsAt,
-    why,
-    by,
-  }: Omit<ReleaseChange, 'at'>): Promise<ReleaseChange> {
+  async append(change: Omit<ReleaseChange, 'at'>): Promise<ReleaseChange> {
+    const { remote, revision, action, from, to, percent, tokenHash, endsAt, why, by } = change;
     // Only after its predecessor: a restored database may lack changes that this replica knows.
     const text = `
       INSERT INTO releases.change (remote, revision, action, from_version, to_version, percent, token_hash, ends_at, why, by)
@@ -178,10 +158,10 @@ export class PostgresRegistry implements SiteRegistry {
       WHERE $2 = 1 + (SELECT coalesce(max(revision), 0) FROM releases.change WHERE remote = $1)
       ON CONFLICT DO NOTHING
       RETURNING ${changeJson} AS change`;
-    const values = [remote, revision, action, from, to, percent ?? null, tokenHash ?? null, endsAt ?? null, why, by];
+    const values = [remote, revision, action, from, to, percent, tokenHash, endsAt, why, by];
     const [made] = await this.#query<{ change: ReleaseChange }>(text, values);
     if (!made) throw conflictOf(remote);
-    return withoutNull(made.change);
+    return made.change;
   }
 
   async acceptSignature(remote: string, signature: NewestSignature): Promise<NewestSignature> {

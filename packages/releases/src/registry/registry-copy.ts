@@ -5,22 +5,26 @@ import type { Release } from '@daybook/contract/release';
 import { readRelease } from '../gate/gate.ts';
 import type { NewestSignature } from '../signature/newest-signature.ts';
 import { initialState, previousVersions, type ReleaseChange, type RemoteState, reduce } from '../state/remote-state.ts';
-import type { ListedRelease, OriginReport, RegistryState, ReleaseRegistry } from './release-registry.ts';
+import type {
+  LastingProblem,
+  ListedRelease,
+  OriginReport,
+  RegistryState,
+  ReleaseRegistry,
+} from './release-registry.ts';
 
 /** The name under which the shell's own builds are stored, beside those of the remotes. */
 export const shellName = 'shell';
 
 /** A release in the registry. */
-interface KnownRelease {
-  readonly release: Release;
+interface DescribedRelease extends ListedRelease {
   /** Its `release.json`, byte for byte. */
   readonly description: string;
-  /** In ms since the epoch. */
-  readonly storedAt: number;
 }
 
-interface DescribedRelease extends ListedRelease {
-  readonly description: string;
+/** One that this shell can serve. */
+interface KnownRelease extends DescribedRelease {
+  readonly release: Release;
 }
 
 /** What the copy stores on disk, for a start while the registry can't be used. */
@@ -29,11 +33,7 @@ interface LastKnown extends Pick<RegistryState, 'changes' | 'signatures' | 'orig
 }
 
 /** Why the registry can't be used now. */
-export interface RegistryProblem {
-  readonly message: string;
-  /** ISO 8601. */
-  readonly since: string;
-}
+export type RegistryProblem = Omit<LastingProblem, 'reason'>;
 
 export const lastKnownFileName = 'last-known.json';
 
@@ -61,10 +61,11 @@ export class RegistryCopy {
   #parsed = new Map<string, Release | Error>();
   #signatures: Readonly<Record<string, NewestSignature>> = {};
   #origins: Readonly<Record<string, OriginReport>> = {};
-  #problem: RegistryProblem | undefined;
   #current: Promise<void> = Promise.resolve();
   #next: Promise<void> | undefined;
   #reported: string | undefined;
+  /** Why the registry could not be read the last time; `undefined` if it could. */
+  problem: RegistryProblem | undefined;
   /** Changes whenever anything in the copy does. */
   generation = 0;
 
@@ -81,11 +82,6 @@ export class RegistryCopy {
     this.#file = folder && path.join(folder, lastKnownFileName);
     this.#onProblem = onProblem;
     if (this.#file) this.#load(this.#file);
-  }
-
-  /** Why the registry could not be read the last time; `undefined` if it could. */
-  get problem(): RegistryProblem | undefined {
-    return this.#problem;
   }
 
   stateOf(remote: string): RemoteState {
@@ -114,8 +110,7 @@ export class RegistryCopy {
   find(remote: string, version: string): KnownRelease | undefined {
     const listed = this.#releases.get(keyOf({ remote, version }));
     const release = listed && this.#parse(listed);
-    if (!release || release instanceof Error) return undefined;
-    return { release, description: listed.description, storedAt: listed.storedAt };
+    return !release || release instanceof Error ? undefined : { ...listed, release };
   }
 
   /** Returns the stored release that was active before the active one and is not withdrawn. */
@@ -196,11 +191,11 @@ export class RegistryCopy {
           `The release registry has other changes of ${replaced} than before: was it restored from a backup? Its present state counts.`,
         );
       }
-      this.#problem = undefined;
+      this.problem = undefined;
     } catch (error) {
       const { message } = error as Error;
-      if (!this.#problem) this.#onProblem(message);
-      this.#problem = { message, since: this.#problem?.since ?? new Date().toISOString() };
+      if (!this.problem) this.#onProblem(message);
+      this.problem = { message, since: this.problem?.since ?? new Date().toISOString() };
       throw error;
     }
   }

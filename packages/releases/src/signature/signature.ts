@@ -7,13 +7,6 @@ import { OriginFailure, previewFileName, type ReleaseOrigin, signedFileName } fr
 /** Fully specified (RFC 9864): `EdDSA` would also mean Ed448. */
 const algorithm = 'Ed25519';
 
-/**
- * Explicit types (RFC 8725): a token that the same key signed for another purpose is no signature of a release, and a
- * preview's is not accepted as a release's.
- */
-const types = { [signedFileName]: 'daybook-release+jwt', [previewFileName]: 'daybook-preview+jwt' } as const;
-type SignedFile = keyof typeof types;
-
 const day = 24 * 60 * 60_000;
 
 /** In ms. Longer than a year: a legal page may not change for one, and a new server must still be able to take it. */
@@ -28,23 +21,47 @@ export const signatureRenewal = 30 * day;
 /** In ms: how far the clock of a team's machine may be ahead. */
 const clockTolerance = 5 * 60_000;
 
-/** An Ed25519 public key, in base64url: 32 bytes have 43 characters, and the last one has two unused bits. */
+/** 43 characters, of which the last one has two unused bits. */
+const base64urlOf32Bytes = /^[\w-]{42}[AEIMQUYcgkosw048]$/;
+
+/** An Ed25519 public key, in base64url. */
 export const publicKeySchema = z
   .string()
-  .regex(/^[\w-]{42}[AEIMQUYcgkosw048]$/, 'must be the 43 base64url characters of an Ed25519 public key');
-
-const headerSchema = (file: SignedFile) =>
-  z.strictObject({ alg: z.literal(algorithm), typ: z.literal(types[file]), kid: publicKeySchema });
+  .regex(base64urlOf32Bytes, 'must be the 43 base64url characters of an Ed25519 public key');
 
 /** Seconds since the epoch, up to the year 9999. */
 const dateSchema = z.int().min(0).max(253_402_300_799);
 
 const claimsSchema = z.strictObject({ sub: z.string(), iat: dateSchema, exp: dateSchema, integrity: z.string() });
-/** SHA-256 in base64url: 32 bytes have 43 characters, and the last one has two unused bits. */
-const tokenHashSchema = z.string().regex(/^[\w-]{42}[AEIMQUYcgkosw048]$/);
 
-/** The end of the preview is the expiration date. */
-const previewClaimsSchema = claimsSchema.extend({ token: tokenHashSchema });
+/** Of a preview, which ends at the expiration date, with the SHA-256 of the token in its link. */
+const previewClaimsSchema = claimsSchema.extend({ token: z.string().regex(base64urlOf32Bytes) });
+
+/** A kind of signed description. */
+interface SignedKind<Claims> {
+  readonly file: typeof signedFileName | typeof previewFileName;
+  /**
+   * Explicit (RFC 8725): a token that the same key signed for another purpose is no signature of a release, and a
+   * preview's is not accepted as a release's.
+   */
+  readonly type: string;
+  readonly claims: z.ZodType<Claims>;
+  /** Time between the signature and its expiration, and its limit; in ms. */
+  readonly validity: number;
+}
+
+const releaseKind = {
+  file: signedFileName,
+  type: 'daybook-release+jwt',
+  claims: claimsSchema,
+  validity: signatureValidity,
+} as const;
+const previewKind = {
+  file: previewFileName,
+  type: 'daybook-preview+jwt',
+  claims: previewClaimsSchema,
+  validity: previewLifetime,
+} as const;
 
 /** Three parts of base64url; the last character of the 64 bytes of the signature has four unused bits. */
 const tokenPattern = /^[\w-]{1,1000}\.[\w-]{1,1000}\.[\w-]{85}[AQgw]$/;
@@ -78,16 +95,22 @@ const seconds = (ms: number) => Math.floor(ms / 1000);
  * Signs a description. The signature is a JWT with the integrity value of `release.json`, not with the text: services and
  * devices that hold keys sign at most 2 to 4 kB, because Ed25519 needs the whole message.
  */
-async function signDescription(
-  file: SignedFile,
+async function signDescription<Claims extends z.infer<typeof claimsSchema>>(
+  kind: SignedKind<Claims>,
   text: string,
-  claims: Omit<z.infer<typeof claimsSchema>, 'integrity'>,
+  remote: string,
+  ownClaims: Omit<Claims, keyof z.infer<typeof claimsSchema>>,
   signer: ReleaseSigner,
+  now: number,
 ): Promise<string> {
   const encode = (part: object) => base64url.encode(JSON.stringify(part));
-  const header = { alg: algorithm, typ: types[file], kid: signer.publicKey };
-  const input = `${encode(header)}.${encode({ ...claims, integrity: integrityOf(Buffer.from(text)) })}`;
-  return `${input}.${base64url.encode(await signer.sign(input))}\n${text}`;
+  const header = { alg: algorithm, typ: kind.type, kid: signer.publicKey };
+  const dates = { iat: seconds(now), exp: seconds(now + kind.validity) };
+  const claims = { sub: remote, ...dates, ...ownClaims, integrity: integrityOf(Buffer.from(text)) };
+  const input = `${encode(header)}.${encode(claims)}`;
+  const signed = `${input}.${base64url.encode(await signer.sign(input))}\n${text}`;
+  await verifySigned(kind, signed, remote, [signer.publicKey], now);
+  return signed;
 }
 
 /**
@@ -98,17 +121,8 @@ async function signDescription(
  * @returns the content of `release.jws`: a line with the signature, then the text
  * @throws ReleaseRejection if the signer's signature does not match its public key
  */
-export async function signRelease(
-  text: string,
-  remote: string,
-  signer: ReleaseSigner,
-  now = Date.now(),
-): Promise<string> {
-  const claims = { sub: remote, iat: seconds(now), exp: seconds(now + signatureValidity) };
-  const signed = await signDescription(signedFileName, text, claims, signer);
-  await verifyRelease(signed, remote, [signer.publicKey], now);
-  return signed;
-}
+export const signRelease = (text: string, remote: string, signer: ReleaseSigner, now = Date.now()): Promise<string> =>
+  signDescription(releaseKind, text, remote, {}, signer, now);
 
 /**
  * Signs a release as a preview, which is shown only to visitors with its link.
@@ -117,55 +131,62 @@ export async function signRelease(
  * @returns the content of `preview.jws`
  * @throws ReleaseRejection if the signer's signature does not match its public key
  */
-export async function signPreview(
+export const signPreview = (
   text: string,
   remote: string,
   tokenHash: string,
   signer: ReleaseSigner,
   now = Date.now(),
-): Promise<string> {
-  const claims = { sub: remote, iat: seconds(now), exp: seconds(now + previewLifetime), token: tokenHash };
-  const signed = await signDescription(previewFileName, text, claims, signer);
-  await verifyPreview(signed, remote, [signer.publicKey], now);
-  return signed;
-}
+): Promise<string> => signDescription(previewKind, text, remote, { token: tokenHash }, signer, now);
 
 const rejection = (message: string) => new ReleaseRejection('signature', message);
 
-const dateOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
+/** Formats the day of a moment, in ms since the epoch: `2026-11-21`. */
+export const dateOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+
+/** Returns the key that the header of a signature names. */
+const keyIn = (header: unknown, type: string): string =>
+  z.strictObject({ alg: z.literal(algorithm), typ: z.literal(type), kid: publicKeySchema }).parse(header).kid;
 
 /** Returns a trusted key by the header of a signature, which only selects among the remote's own. */
-function keyFor(file: SignedFile, header: unknown, remote: string, keys: readonly string[]) {
-  const { kid } = headerSchema(file).parse(header);
-  if (!keys.includes(kid))
+function keyFor(header: unknown, type: string, remote: string, keys: readonly string[]) {
+  const key = keyIn(header, type);
+  if (!keys.includes(key))
     throw rejection(
-      `it is signed with a key that is not one of ${remote}'s: ${kid}; sign it with one that TRUSTED_KEYS of the shell server names, or have its operator add this one`,
+      `it is signed with a key that is not one of ${remote}'s: ${key}; sign it with one that TRUSTED_KEYS of the shell server names, or have its operator add this one`,
     );
-  return createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: kid }, format: 'jwk' });
+  return createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: key }, format: 'jwk' });
 }
 
 const parseJson = (bytes: Uint8Array): unknown => JSON.parse(new TextDecoder().decode(bytes));
 
-/** A kind of signed description. */
-interface SignedKind<Claims extends z.infer<typeof claimsSchema>> {
-  readonly file: SignedFile;
-  readonly claims: z.ZodType<Claims>;
-  /** Max time between the signature and its expiration, in ms. */
-  readonly validity: number;
-}
-
-const releaseKind = { file: signedFileName, claims: claimsSchema, validity: signatureValidity } as const;
-const previewKind = { file: previewFileName, claims: previewClaimsSchema, validity: previewLifetime } as const;
-
-/** Returns header and claims of a token, verified with one of the keys; without keys, unverified. */
-async function openToken(file: SignedFile, token: string, remote: string, keys: readonly string[] | undefined) {
-  if (keys) {
-    const selectKey = (header: unknown) => keyFor(file, header, remote, keys);
-    const { payload, protectedHeader } = await compactVerify(token, selectKey, { algorithms: [algorithm] });
-    return { header: protectedHeader, claims: parseJson(payload) };
+/**
+ * Returns key and claims of a token.
+ *
+ * @param keys one of them must have signed it; without keys, anybody may
+ * @throws ReleaseRejection with the reason `signature`
+ */
+async function openToken<Claims>(
+  { type, claims: schema }: Pick<SignedKind<Claims>, 'type' | 'claims'>,
+  token: string,
+  remote: string,
+  keys: readonly string[] | undefined,
+) {
+  try {
+    if (keys) {
+      const selectKey = (header: unknown) => keyFor(header, type, remote, keys);
+      const { payload, protectedHeader } = await compactVerify(token, selectKey, { algorithms: [algorithm] });
+      return { key: String(protectedHeader.kid), claims: schema.parse(parseJson(payload)) };
+    }
+    const [header, claims] = token.split('.', 2).map((part) => parseJson(base64url.decode(part)));
+    return { key: keyIn(header, type), claims: schema.parse(claims) };
+  } catch (error) {
+    if (error instanceof ReleaseRejection) throw error;
+    if (error instanceof errors.JWSSignatureVerificationFailed)
+      throw rejection('its signature was changed, or made with another key than it states');
+    const reason = error instanceof z.ZodError ? z.prettifyError(error) : (error as Error).message;
+    throw rejection(`its signature is not valid: ${reason}`);
   }
-  const [header, claims] = token.split('.', 2).map((part) => parseJson(base64url.decode(part)));
-  return { header: headerSchema(file).parse(header), claims };
 }
 
 /**
@@ -175,7 +196,7 @@ async function openToken(file: SignedFile, token: string, remote: string, keys: 
  * @throws ReleaseRejection with the reason `signature`
  */
 async function verifySigned<Claims extends z.infer<typeof claimsSchema>>(
-  { file, claims: schema, validity }: SignedKind<Claims>,
+  kind: SignedKind<Claims>,
   signed: string,
   remote: string,
   keys: readonly string[] | undefined,
@@ -184,27 +205,17 @@ async function verifySigned<Claims extends z.infer<typeof claimsSchema>>(
   const lineEnd = signed.indexOf('\n');
   const text = signed.slice(lineEnd + 1);
   const token = signed.slice(0, Math.max(lineEnd, 0));
-  if (!tokenPattern.test(token)) throw rejection(`${file} does not begin with a signature`);
-  let claims: Claims;
-  let key: string;
-  try {
-    const opened = await openToken(file, token, remote, keys);
-    claims = schema.parse(opened.claims);
-    key = String(opened.header.kid);
-  } catch (error) {
-    if (error instanceof ReleaseRejection) throw error;
-    if (error instanceof errors.JWSSignatureVerificationFailed)
-      throw rejection('its signature was changed, or made with another key than it states');
-    const reason = error instanceof z.ZodError ? z.prettifyError(error) : (error as Error).message;
-    throw rejection(`its signature is not valid: ${reason}`);
-  }
+  if (!tokenPattern.test(token)) throw rejection(`${kind.file} does not begin with a signature`);
+  const { key, claims } = await openToken(kind, token, remote, keys);
   const [signedAt, expiresAt] = [claims.iat * 1000, claims.exp * 1000];
   if (claims.sub !== remote) throw rejection(`its signature is for ${claims.sub}`);
   if (integrityOf(Buffer.from(text)) !== claims.integrity)
     throw rejection('its release.json was changed after it was signed');
   // A team's own command signs what it likes: a release must not stay valid for as long as its key is trusted.
-  if (expiresAt - signedAt > validity)
-    throw rejection(`its signature is valid for more than ${validity / day} days; sign it again with npm run release`);
+  if (expiresAt - signedAt > kind.validity)
+    throw rejection(
+      `its signature is valid for more than ${kind.validity / day} days; sign it again with npm run release`,
+    );
   if (signedAt > now + clockTolerance)
     throw rejection(
       `its signature is of ${new Date(signedAt).toISOString()}, which is in the future; check the clocks`,
@@ -226,8 +237,7 @@ export async function verifyRelease(
   keys: readonly string[],
   now = Date.now(),
 ): Promise<{ readonly text: string; readonly signature: ReleaseSignature }> {
-  const verified = await verifySigned(releaseKind, signed, remote, keys, now);
-  const { text, key, signedAt, expiresAt, claims } = verified;
+  const { text, key, signedAt, expiresAt, claims } = await verifySigned(releaseKind, signed, remote, keys, now);
   if (expiresAt <= now) throw rejection(`its signature expired on ${dateOf(expiresAt)}; release it again`);
   return { text, signature: { key, signedAt, expiresAt, integrity: claims.integrity } };
 }
@@ -244,8 +254,7 @@ export async function verifyPreview(
   keys: readonly string[] | undefined,
   now = Date.now(),
 ): Promise<{ readonly text: string; readonly preview: PreviewSignature }> {
-  const verified = await verifySigned(previewKind, signed, remote, keys, now);
-  const { text, signedAt, expiresAt, claims } = verified;
+  const { text, signedAt, expiresAt, claims } = await verifySigned(previewKind, signed, remote, keys, now);
   return { text, preview: { signedAt, expiresAt, tokenHash: claims.token } };
 }
 

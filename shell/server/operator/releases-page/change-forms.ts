@@ -5,7 +5,7 @@ import { type Content, type Html, html } from '../../html.ts';
 export const releasesPageAddress = '/_releases';
 
 export const changeNames = ['rollback', 'pin', 'unpin', 'canary', 'promote', 'activate', 'end-preview'] as const;
-export type ChangeName = (typeof changeNames)[number];
+type ChangeName = (typeof changeNames)[number];
 
 interface ChangeForm {
   readonly button: string;

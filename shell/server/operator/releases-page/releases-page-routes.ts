@@ -88,7 +88,7 @@ function statusOf(error: FastifyError): number {
   return error instanceof ChangeError ? 422 : (error.statusCode ?? 500);
 }
 
-export interface ReleasesPageOptions extends Pick<ReleasesPage, 'copy' | 'active'> {
+interface ReleasesPageOptions extends Pick<ReleasesPage, 'copy' | 'active'> {
   readonly management: ReleaseManagement;
   readonly stats: Pick<ReleaseStats, 'read'>;
   readonly access: OperatorAccess;

@@ -15,7 +15,7 @@ import {
   signatureText,
   whyWaiting,
 } from '@daybook/releases/server';
-import { ageOf, sizeOf } from '@daybook/server';
+import { ageOf, momentOf, sizeOf } from '@daybook/server';
 import { type Content, type Html, html } from '../../html.ts';
 import type { CountedReleases, IntervalCounts, PeriodCounts } from '../../outcomes/release-stats.ts';
 import type { NameField } from '../operator-access.ts';
@@ -80,7 +80,7 @@ ${content}
   return page.text.replaceAll('</form>', html`<input type="hidden" name="_csrf" value="${csrfToken}"></form>`.text);
 }
 
-export interface SignInPage extends Page {
+interface SignInPage extends Page {
   readonly nameField: NameField;
   /** The name typed before. */
   readonly name?: string | undefined;
@@ -106,8 +106,8 @@ ${nameField !== 'none' && nameInput}
 
 /** Renders the age of a moment, in ms since the epoch, with the exact time as its tooltip. */
 function ageElement(moment: number): Html {
-  const iso = new Date(moment).toISOString();
-  return html`<time datetime="${iso}" title="${iso.slice(0, 19).replace('T', ' ')} UTC">${ageOf(moment)}</time>`;
+  const date = new Date(moment);
+  return html`<time datetime="${date.toISOString()}" title="${momentOf(date)} UTC">${ageOf(moment)}</time>`;
 }
 
 /** Explicit roles: the CSS lays the table out as a list on small screens, which removes the implicit ones. */

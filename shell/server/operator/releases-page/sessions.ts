@@ -5,6 +5,7 @@ import { deriveKey } from '@daybook/server';
 import csrfProtection from '@fastify/csrf-protection';
 import fastifySession, { type FastifySessionOptions } from '@fastify/session';
 import type { FastifyInstance, FastifyReply, FastifyRequest, Session } from 'fastify';
+import { LruMap } from 'toad-cache';
 import { releasesPageAddress } from './change-forms.ts';
 
 declare module 'fastify' {
@@ -25,21 +26,14 @@ const maxRemembered = 1_000;
  */
 function sessionStore(records: OperatorRecords): NonNullable<FastifySessionOptions['store']> {
   const keyOf = (id: string) => hash('sha256', id);
-  const remembered = new Map<string, Session>();
-
-  function remember(key: string, session: Session): void {
-    remembered.delete(key);
-    remembered.set(key, session);
-    const [oldest] = remembered.keys();
-    if (remembered.size > maxRemembered && oldest !== undefined) remembered.delete(oldest);
-  }
+  const remembered = new LruMap<Session>(maxRemembered);
 
   return {
     set: callbackify(async (id: string, session: Session) => {
       // As it is stored: the plugin changes the object later.
       const content = JSON.parse(JSON.stringify(session)) as Session;
       await records.writeSession(keyOf(id), content, new Date(Date.now() + sessionLength));
-      remember(keyOf(id), content);
+      remembered.set(keyOf(id), content);
     }),
     get: callbackify(async (id: string): Promise<Session | null> => {
       const key = keyOf(id);
@@ -47,7 +41,7 @@ function sessionStore(records: OperatorRecords): NonNullable<FastifySessionOptio
         .readSession(key)
         .then((found) => {
           if (found === undefined) remembered.delete(key);
-          else remember(key, found as Session);
+          else remembered.set(key, found as Session);
           return found as Session | undefined;
         })
         .catch((error: unknown) => {
