@@ -21,7 +21,7 @@ interface CanarySite {
 /** A site with a canary of mf-legal for 10 % of visitors, whose entry throws. */
 const test = base.extend<{ site: CanarySite }>({
   site: async ({ request, page, started }, use) => {
-    const site = await startLegalSite(started, request, { metricsToken, shellVariables: { TRUSTED_PROXIES: '1' } });
+    const site = await startLegalSite(started, { metricsToken, shellVariables: { TRUSTED_PROXIES: '1' } });
     const { address, origin, first: active } = site;
     const headers = { Authorization: `Bearer ${operatorToken}` };
     const change = (fields: Record<string, string>) =>

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { root } from '@daybook/testing/workspaces';
@@ -209,17 +209,5 @@ describe('deploy/swarm/deploy.sh', () => {
       'docker stack deploy --compose-file - --prune --resolve-image never other',
       0,
     ]);
-  });
-
-  test.each(['--help', '-h'])('%s prints its usage, and deploys and makes nothing', (option) => {
-    give(required, 'secrets');
-    const { stdout, status } = deploy(`SECRETS_FOLDER=${path.join(folder, 'secrets')}\n`, option);
-    expect(stdout).toMatch(/^Deploys the site[\s\S]+--name NAME/);
-    expect([stdout.includes('docker stack deploy --compose'), status]).toEqual([false, 0]);
-    expect(existsSync(path.join(folder, 'secrets/metrics-token'))).toBe(false);
-  });
-
-  test('--name without a name is rejected', () => {
-    expect(deploy('', '--name')).toMatchObject({ status: 2, stderr: expect.stringContaining('--name needs a name') });
   });
 });
