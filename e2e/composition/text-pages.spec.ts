@@ -113,10 +113,3 @@ test('a text page that was scrolled before its scripts were loaded is there agai
   await page.goBack();
   await expect.poll(() => page.evaluate(() => scrollY)).toBe(900);
 });
-
-test('a link of a text page works before its scripts have loaded', async ({ page }) => {
-  await page.route('**/assets/*.js', () => undefined);
-  await openAndRead(page, '/terms');
-  await page.getByRole('contentinfo').locator('a[href="/unsubscribe"]').click();
-  await expect(page).toHaveTitle(/^Unsubscribe/);
-});

@@ -109,7 +109,7 @@ for (const { name, prepare, translate, expected } of translators) {
       await expect(page.getByRole('heading', { level: 1, name: 'The day in money' })).toBeVisible();
     });
 
-    test('/redirect counts down, stops, starts again and leads on', async ({ page }) => {
+    test('/redirect counts down, stops, starts again and leads on @full', async ({ page }) => {
       await arrive(page, `/redirect?url=${encodeURIComponent('https://sponsors.daybook.example/food-benefits-guide')}`);
       const main = page.getByRole('main');
       await main.getByRole('button', { name: 'Stop' }).click();
@@ -123,7 +123,7 @@ for (const { name, prepare, translate, expected } of translators) {
       await expect(page.getByRole('heading', { level: 1 })).toContainText("You're Subscribed!");
     });
 
-    test('demo form, accessible view and questions respond', async ({ page }) => {
+    test('demo form, accessible view and questions respond @full', async ({ page }) => {
       recordAlerts(page);
       await arrive(page, '/offer-landing/hearing-aids');
       await page.getByRole('button', { name: 'Start my free trial' }).click();

@@ -34,15 +34,6 @@ test('only the shell server can read the tokens of operators, and only the datab
   expect(secretsOf('shell').sort()).toEqual(['secrets-metrics', 'secrets-operator', 'secrets-shell']);
 });
 
-test('a new remote changes the shell alone, on which no service depends', () => {
-  const named = Object.keys(compose.services).filter((name) =>
-    JSON.stringify(compose.services[name]).includes('mf-legal'),
-  );
-  expect(named.sort()).toEqual(['mf-legal', 'shell']);
-  for (const { depends_on = {} } of Object.values<{ depends_on?: object }>(compose.services))
-    expect(Object.keys(depends_on)).not.toEqual(expect.arrayContaining([expect.stringMatching(/^(mf-legal|shell)$/)]));
-});
-
 const volumes = [
   'postgres',
   'backend',

@@ -89,15 +89,6 @@ test('every image of others has a digest in .env.example, for the tag that is us
       expect(image).toMatch(/^(?:\$\w+_IMAGE|manifests|build)$/);
 });
 
-test('images contain no permissions of the clone they are built from', () => {
-  const dockerfiles = new Set(
-    Object.values<{ build?: { dockerfile: string } }>(services).flatMap(({ build }) => build?.dockerfile ?? []),
-  );
-  for (const file of dockerfiles)
-    expect([file, read(file).match(/^COPY (?!--from=|--chmod=)(?!--chown=\S+ --chmod=).*$/gm)]).toEqual([file, null]);
-  expect(dockerfiles.size).toBeGreaterThan(2);
-});
-
 test('a documented restore that is pasted as a block stops where it fails, and opens no empty site', () => {
   const blocks = Array.from(read('docs/operations.md').matchAll(/```sh\n([\s\S]*?)```/g), ([, block = '']) => block);
   const restores = blocks.filter((block) => block.includes('run --rm restore'));
