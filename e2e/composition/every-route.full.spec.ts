@@ -15,7 +15,7 @@ const sponsor = 'https://partners.example/alarm?from=daybook&x=1';
 const test = base.extend<object, { configured: string }>({
   configured: [
     async ({}, use) => {
-      await using started = new AsyncDisposableStack();
+      const started = new AsyncDisposableStack();
       const { path: releasesFolder } = started.use(mkdtempDisposableSync(path.join(tmpdir(), 'daybook-settings-')));
       const shellVariables = {
         SUPPORT_ADDRESS: supportAddress,
@@ -28,6 +28,7 @@ const test = base.extend<object, { configured: string }>({
       started.defer(() => stopChild(child));
       await untilMirrored(address);
       await use(address);
+      await started.disposeAsync();
     },
     { scope: 'worker' },
   ],

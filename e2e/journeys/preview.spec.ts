@@ -15,7 +15,7 @@ interface PreviewedSite extends LegalSite {
 const test = base.extend<object, { site: PreviewedSite }>({
   site: [
     async ({}, use) => {
-      await using started = new AsyncDisposableStack();
+      const started = new AsyncDisposableStack();
       const site = await startLegalSite(started);
       const heading = (content: string) => content.replaceAll('Terms of Service', 'Terms of Preview');
       // The site has its own copy of the release whose files these replace.
@@ -24,6 +24,7 @@ const test = base.extend<object, { site: PreviewedSite }>({
       const statusOfLink = async () => (await fetch(link, { redirect: 'manual' })).status;
       await expect.poll(statusOfLink, { intervals: [1_000] }).toBe(303);
       await use({ ...site, link });
+      await started.disposeAsync();
     },
     { scope: 'worker' },
   ],

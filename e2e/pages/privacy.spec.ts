@@ -10,7 +10,7 @@ import { choiceForm, fillIn, recordAlerts } from './privacy-choices.ts';
 const test = base.extend<object, { recording: string }>({
   recording: [
     async ({}, use) => {
-      await using started = new AsyncDisposableStack();
+      const started = new AsyncDisposableStack();
       const folder = started.use(mkdtempDisposableSync(path.join(tmpdir(), 'daybook-e2e-privacy-')));
       const variables = { PRIVACY_REQUESTS: 'record' };
       const site = await startSite({
@@ -23,6 +23,7 @@ const test = base.extend<object, { recording: string }>({
       started.defer(() => site.stop());
       await untilMirrored(site.address);
       await use(site.address);
+      await started.disposeAsync();
     },
     { scope: 'worker' },
   ],
