@@ -12,6 +12,18 @@ const windows = [
   { width: 1920, textSize: '100%' },
 ] as const;
 
+/**
+ * Beginnings of ids and classes that EasyList, Fanboy's Annoyances (its newsletter list hides some 500 ids) and uBlock's
+ * annoyances hide on every site, such as `#newsletter-signup-form` and `#subscribe-widget`. The lists change weekly, and
+ * no package ships them as text, so this is broader than they are.
+ */
+const hiddenByFilterLists =
+  /^(?:newsletters?|nl|subscri\w*|sign-?up|mailing-list|email-(?:sign|sub|opt|popup|modal|widget)\w*|pop-?up|overlay|banner|promo\w*|advert\w*|ads?|cookie-(?:banner|notice|consent|bar|law)|gdpr|social|share)[-_]/i;
+
+/** Parts of addresses that EasyList and EasyPrivacy block on every site. */
+const blockedByFilterLists =
+  /[/._-](?:ads?|adverts?|banners?|sponsored|popups?|analytics|track(?:er|ing)?|pixel|beacon|telemetry)[/._-]/i;
+
 /** Returns the fields and buttons without a border, which is all that separates them from a page in forced colors. */
 function controlsWithoutBorder(page: Page): Promise<readonly string[]> {
   return page.evaluate(() => {
@@ -29,10 +41,26 @@ function controlsWithoutBorder(page: Page): Promise<readonly string[]> {
 }
 
 for (const state of pageStates) {
-  test(`${state.name} is accessible in every color scheme and size`, { tag: tagsOf(state) }, async ({ page }) => {
+  test(`${state.name} is accessible in every color scheme and size, and no content blocker changes it`, {
+    tag: tagsOf(state),
+  }, async ({ page, baseURL }) => {
+    const requested: string[] = [];
+    page.on('request', (request) => {
+      const { origin, pathname } = new URL(request.url());
+      if (origin === baseURL) requested.push(pathname);
+    });
     await page.goto(state.path);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await state.arrive?.(page);
+
+    await test.step('content blockers hide and block nothing', async () => {
+      const names = await page.evaluate(() =>
+        [...document.querySelectorAll('[id], [class]')].flatMap(({ id, classList }) => [id, ...classList]),
+      );
+      expect(names.filter((name) => hiddenByFilterLists.test(name))).toEqual([]);
+      expect(requested.length).toBeGreaterThan(0);
+      expect(requested.filter((path) => blockedByFilterLists.test(path))).toEqual([]);
+    });
 
     await test.step('axe reports no violations, in light and dark', async () => {
       expect(await accessibilityFindings(page)).toEqual([]);

@@ -31,6 +31,11 @@ test('the heap limit of each server leaves headroom in its container', async () 
   }
 });
 
+test('the counters of the edge are reachable inside of the stack only', async () => {
+  expect(await stack.exec('edge', 'curl', '--silent', 'http://127.0.0.1:8081/status')).toContain('Active connections');
+  expect((await fetch(`${process.env.SITE_ADDRESS}/status`)).status).toBe(404);
+});
+
 test('only backend and shell can reach the database, and only the edge the backend', async () => {
   const reach = (service: string, script: string) =>
     stack.exec(service, 'node', '--eval', script).then(

@@ -48,32 +48,6 @@ test.describe('while postgres is killed', () => {
   });
 });
 
-test.describe('while all backends are killed', () => {
-  test.use({ expectedStatuses: [503] });
-
-  test('a signup fails, and succeeds after the restart', async ({ page }) => {
-    const { dialog, email, submit } = await openSignupDialog(page);
-    await stack.compose('kill', 'backend');
-    const address = newAddress('backend');
-    await email.fill(address);
-    await submit.click();
-    await expect(dialog.getByRole('alert').first()).toContainText(/try again/i, { timeout: 40_000 });
-    await stack.compose('start', 'backend');
-    await stack.expectHealth('backend').toBe('healthy');
-    await submit.click();
-    await expect(dialog.getByText("You're all set!")).toBeVisible({ timeout: 30_000 });
-    expect(await stack.query(`SELECT count(*) FROM subscriber WHERE email = '${address}'`)).toBe('1');
-  });
-});
-
-test('a restart of the shell keeps the active releases', async ({ page }) => {
-  const releases = async () => (await (await page.request.get('/registry.json')).json()).remotes;
-  const before = await releases();
-  await stack.compose('restart', 'shell');
-  await stack.expectHealth('shell').toBe('healthy');
-  expect(await releases()).toEqual(before);
-});
-
 test('the engine restarts all services after all have crashed', async ({ page }) => {
   const inspectAll = async () => (await Promise.all(stack.running.map(stack.inspectAll))).flat();
   const containers = await inspectAll();

@@ -48,25 +48,16 @@ test('the edge mixes no visitors of a canary, and shows its end', async () => {
   };
   const active = (await versionFor('')).version;
   const canary = versions.find((version) => version !== active) ?? '';
-  await stack.exec(
-    'shell',
-    'releases',
-    'canary',
-    'mf-privacy',
-    canary,
-    '50',
-    '--by',
-    'Ann',
-    '--why',
-    'some visitors first',
-  );
+  const releases = (...words: readonly string[]) =>
+    stack.exec('shell', 'releases', ...words, '--by', 'Ann', '--why', 'the wording');
+  await releases('canary', 'mf-privacy', canary, '50');
   await expect.poll(() => versionFor('bucket=0')).toEqual({ version: canary, isNewVisitor: false });
   for (let times = 0; times < 50; times += 1) {
     expect(await versionFor('bucket=99')).toEqual({ version: active, isNewVisitor: false });
     expect(await versionFor('bucket=0')).toEqual({ version: canary, isNewVisitor: false });
     expect((await versionFor('')).isNewVisitor).toBe(true);
   }
-  await stack.exec('shell', 'releases', 'rollback', 'mf-privacy', '--by', 'Ann', '--why', 'the wording');
+  await releases('rollback', 'mf-privacy');
   await expect.poll(() => versionFor('bucket=0')).toEqual({ version: active, isNewVisitor: false });
 });
 

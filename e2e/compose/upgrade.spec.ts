@@ -104,15 +104,12 @@ test('a machine without sources is upgraded as a whole without a failed request,
       ...stack.parts.map((part) => `${registry}/${part}:${part === 'edge' ? edgeVersion : version}`),
       'postgres:18',
     ].sort();
-  const rows: object[] = [];
 
   /** Performs a change under load; returns the failed requests. Acknowledged signups must be stored. */
   async function failuresDuring(what: string, change: () => Promise<unknown>): Promise<readonly string[]> {
     const load = new PlainLoad(machine.site, ['/', '/unsubscribe', '/terms', '/thank-you'], { signsUp: true });
     await expect.poll(() => load.signups, { timeout: stack.healthTimeout }).toBeGreaterThan(20);
-    const begun = performance.now();
     await change();
-    const seconds = ((performance.now() - begun) / 1000).toFixed(1);
     const [requests, signups] = [load.requests, load.signups];
     await expect.poll(() => load.requests - requests, { timeout: stack.healthTimeout }).toBeGreaterThan(20);
     await expect.poll(() => load.signups, { timeout: stack.healthTimeout }).toBeGreaterThan(signups);
@@ -120,7 +117,6 @@ test('a machine without sources is upgraded as a whole without a failed request,
     const sql = `SELECT count(*) FROM subscriber WHERE email LIKE '${load.addressPrefix}%'`;
     const psql = ['psql', '--username=daybook', '--no-align', '--tuples-only', '-c', sql];
     const stored = Number(await machine.compose('exec', '-T', 'postgres', ...psql));
-    rows.push({ what, signups: load.signups, stored, requests: load.requests, failed: load.failures.length, seconds });
     expect.soft(stored, what).toBeGreaterThanOrEqual(load.signups);
     return load.failures;
   }
@@ -146,6 +142,4 @@ test('a machine without sources is upgraded as a whole without a failed request,
   // Only while nothing listens: no page is missing in its cache.
   expect.soft(failures.filter((failure) => !/ECONNREFUSED|ECONNRESET|socket hang up/.test(failure))).toEqual([]);
   expect.soft(await machine.images()).toEqual(imagesOf(former, stack.version));
-  console.log('Upgrades from the commit before:');
-  console.table(rows);
 });

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { entriesOf } from '../support/entries.ts';
 import { layoutShift, recordShifts } from '../support/layout-shifts.ts';
 import { signupDialog, subscribeButton } from '../support/signup-dialog.ts';
-import { expect, newAddress, signUp, stubSponsors, test, untilReady } from '../support/test.ts';
+import { expect, newAddress, recordCalls, signUp, stubSponsors, test, untilReady } from '../support/test.ts';
 
 /** Delays the shell's script, as a slow network does; returns a function that releases it. */
 async function holdScripts(page: Page): Promise<() => Promise<void>> {
@@ -20,43 +20,28 @@ async function holdScripts(page: Page): Promise<() => Promise<void>> {
 
 const arrive = (page: Page, address: string) => page.goto(address, { waitUntil: 'commit' });
 
-test('a click on Subscribe before hydration opens the dialog after it', async ({ page }) => {
+/** Returns the height of the bar that shows that the page is loading. */
+const loadingBar = (page: Page) => page.evaluate(() => getComputedStyle(document.documentElement, '::before').height);
+
+test('a click on Subscribe before hydration opens the dialog after it, and shows the loading bar until then', async ({
+  page,
+}) => {
   const release = await holdScripts(page);
   await arrive(page, '/');
+  // Preloaded while the scripts of the shell are loading.
+  await expect(page.locator('head > link[rel="preload"][href^="/remotes/mf-signup/"]')).not.toHaveCount(0);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  expect(await loadingBar(page)).toBe('auto');
   const subscribe = subscribeButton(page);
   await subscribe.click();
   await subscribe.click();
   await expect(page.getByRole('dialog')).toBeHidden();
+  expect(await loadingBar(page)).toBe('3px');
   await release();
   const { dialog, email } = signupDialog(page);
   await expect(dialog).toBeVisible();
   await expect(email).toBeFocused();
-});
-
-for (const [pressed, address, press] of [
-  ['a button', '/', (page: Page) => subscribeButton(page).click()],
-  ['Enter in a form', '/unsubscribe', (page: Page) => page.getByRole('textbox').press('Enter')],
-] as const)
-  test(`${pressed}, pressed before hydration, shows the loading bar until then`, async ({ page }) => {
-    const bar = () => page.evaluate(() => getComputedStyle(document.documentElement, '::before').height);
-    const release = await holdScripts(page);
-    await arrive(page, address);
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-    expect(await bar()).toBe('auto');
-    await press(page);
-    expect(await bar()).toBe('3px');
-    await release();
-    await untilReady(page);
-    expect(await bar()).toBe('auto');
-  });
-
-test('the files of the remote are preloaded while the scripts of the shell are loading', async ({ page }) => {
-  const release = await holdScripts(page);
-  await arrive(page, '/');
-  const preloads = page.locator('head > link[rel="preload"][href^="/remotes/mf-signup/"]');
-  await expect(preloads).not.toHaveCount(0);
-  await release();
-  await untilReady(page);
+  expect(await loadingBar(page)).toBe('auto');
 });
 
 test('a form submitted before hydration is sent once, with its values, and not by the browser', async ({
@@ -67,6 +52,7 @@ test('a form submitted before hydration is sent once, with its values, and not b
   await arrive(page, '/unsubscribe');
   await page.getByRole('textbox').fill('early@example.com');
   await page.getByRole('textbox').press('Enter');
+  expect(await loadingBar(page)).toBe('3px');
   await page.getByRole('button', { name: 'Unsubscribe' }).click();
   await expect(page).toHaveURL('/unsubscribe');
   await release();
@@ -110,19 +96,6 @@ test('hydration retains typed, selected and checked values, and the page uses th
   });
 });
 
-test('hydration retains a checked checkbox, and the page uses it', { tag: '@full' }, async ({ page, consoleLines }) => {
-  const release = await holdScripts(page);
-  await arrive(page, '/limit-sensitive-info');
-  await page.getByLabel('Email').fill('early@example.com');
-  await page.getByLabel('Health Information').check();
-  await release();
-  await expect.poll(() => consoleLines).toContain('/limit-sensitive-info');
-  await expect(page.getByLabel('Health Information')).toBeChecked();
-  await page.getByRole('button', { name: 'Submit Request' }).click();
-  await expect(page.getByRole('heading', { name: 'Request Submitted Successfully' })).toBeVisible();
-  expect(consoleLines.join('\n')).toContain('"categoriesToLimit":["health"]');
-});
-
 test('offers checked and submitted before hydration are saved, and the visitor moves on', async ({
   page,
   database,
@@ -156,29 +129,16 @@ test('the countdown to another website is not started if it is stopped before hy
   await expect(page.getByText('Stopped. Nothing opens until you say so.')).toBeVisible();
 });
 
-test('submitting no offer before hydration shows an error and stays on the page', { tag: '@full' }, async ({
-  page,
-}) => {
-  const release = await holdScripts(page);
-  await arrive(page, '/continue-registration?id=7');
-  await page.getByRole('button', { name: 'Continue with selected offers' }).click();
-  await release();
-  await expect(page.getByText('Please select at least one offer to continue')).toBeVisible();
-  await expect(page).toHaveURL('/continue-registration?id=7');
-});
-
 for (const [query, isShown] of [
   ['?id=7', true],
   ['?email=a%2Bb%40example.com&id=7', true],
   ['', false],
-  ['?uid=7', false],
-  ['?id=', false],
   ['?id=abc', false],
-  ['?id=1.5', false],
 ] as const)
   test(`before hydration the loading message is in view above the offers, which are ${isShown ? 'shown' : 'not shown'} for “${query}”`, {
     tag: query === '' || query === '?id=7' ? [] : '@full',
   }, async ({ page }) => {
+    const saved = recordCalls(page);
     await page.setViewportSize({ width: 390, height: 660 });
     const release = await holdScripts(page);
     await recordShifts(page);
@@ -198,29 +158,8 @@ for (const [query, isShown] of [
       isShown ? 'Your bonus offers' : 'Registration Not Found',
     );
     expect(await layoutShift(page)).toEqual([]);
+    expect(saved.filter((address) => address.includes('/api/'))).toEqual([]);
   });
-
-test('without a registration hydration replaces the hidden offers without layout shift', {
-  tag: '@full',
-}, async ({ page }) => {
-  const saved: string[] = [];
-  await page.route('**/api/**', (route) => {
-    saved.push(route.request().url());
-    return route.abort();
-  });
-  // The whole page is in the viewport: for scrolled visitors the footer legitimately moves up.
-  await page.setViewportSize({ width: 390, height: 2000 });
-  const release = await holdScripts(page);
-  await recordShifts(page);
-  await arrive(page, '/continue-registration?id=abc');
-  await expect(page.getByText('Loading your offers...')).toBeVisible();
-  await release();
-  await expect(page.getByRole('heading', { name: 'Registration Not Found' })).toBeVisible();
-  await untilReady(page);
-  expect(await layoutShift(page)).toEqual([]);
-  expect(saved).toEqual([]);
-  await expect(page).toHaveURL('/continue-registration?id=abc');
-});
 
 test('a link works before the script has loaded', { tag: '@full' }, async ({ page }) => {
   const release = await holdScripts(page);

@@ -1,7 +1,38 @@
+import { mkdtempDisposableSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { stopChild } from '@daybook/testing/processes';
 import { siteRoutes } from '@daybook/testing/routes';
+import { startShellServer, untilMirrored } from '@daybook/testing/site';
 import type { Page } from '@playwright/test';
 import { arriveRecordingShifts, layoutShift } from '../support/layout-shifts.ts';
-import { expect, test } from '../support/test.ts';
+import { test as base, expect } from '../support/test.ts';
+
+const supportAddress = 'questions@money-morning.example';
+const sponsor = 'https://partners.example/alarm?from=daybook&x=1';
+
+/** Address of a shell server with all settings that pages show. */
+const test = base.extend<object, { configured: string }>({
+  configured: [
+    async ({}, use) => {
+      const started = new AsyncDisposableStack();
+      const { path: releasesFolder } = started.use(mkdtempDisposableSync(path.join(tmpdir(), 'daybook-settings-')));
+      const shellVariables = {
+        SUPPORT_ADDRESS: supportAddress,
+        SPONSOR_VIVINT_URL: sponsor,
+        HOUSING_GUIDE_URL: 'https://partners.example/housing',
+        PRIVACY_REQUESTS: 'record',
+      };
+      const backend = process.env.BACKEND_ADDRESS ?? '';
+      const { address, child } = await startShellServer({ releasesFolder, shellVariables }, backend);
+      started.defer(() => stopChild(child));
+      await untilMirrored(address);
+      await use(address);
+      await started.disposeAsync();
+    },
+    { scope: 'worker' },
+  ],
+});
 
 /** Pages that are complete only with a query in their address, with the notes that they show without JavaScript. */
 const neutral: Readonly<Record<string, readonly string[]>> = {
@@ -18,14 +49,10 @@ function mainText(page: Page): Promise<string> {
   });
 }
 
-test('the site has at least the 20 routes of docs/product.md', () => {
-  expect(siteRoutes().length).toBeGreaterThanOrEqual(20);
-});
-
 for (const { remote, path: route, address } of siteRoutes()) {
   /** Opens the page as a new visitor, and expects that hydration changes nothing visible. */
-  async function expectCalmHydration(page: Page, consoleLines: readonly string[]): Promise<void> {
-    await arriveRecordingShifts(page, address);
+  async function expectCalmHydration(page: Page, consoleLines: readonly string[], site = ''): Promise<void> {
+    await arriveRecordingShifts(page, site + address);
     await expect.poll(() => consoleLines.length).toBeGreaterThan(0);
     await expect.poll(() => consoleLines).toEqual([address]);
     expect(await layoutShift(page)).toEqual([]);
@@ -58,4 +85,31 @@ for (const { remote, path: route, address } of siteRoutes()) {
     await page.setViewportSize({ width: 390, height: 844 });
     await expectCalmHydration(page, consoleLines);
   });
+
+  test(`${route} with the operator's settings hydrates without layout shift or console messages`, async ({
+    page,
+    configured,
+    consoleLines,
+  }) => {
+    await expectCalmHydration(page, consoleLines, configured);
+    expect(await page.content()).not.toMatch(/settings-[\w-]+(?:\.invalid|@|-year)|support@daybook\.example/);
+  });
 }
+
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('pages show the operator’s support address, and offers link to the addresses in the settings', async ({
+    page,
+    configured,
+  }) => {
+    await page.goto(`${configured}/accessible-view`);
+    for (const link of await page.locator('a[href^="mailto:"]').all()) {
+      await expect(link).toHaveText(supportAddress);
+      await expect(link).toHaveAttribute('href', new RegExp(`^mailto:${supportAddress}`));
+    }
+    await page.goto(`${configured}/offer-landing/emergency-pendant`);
+    await expect(page.getByRole('contentinfo').getByRole('link', { name: supportAddress })).toBeVisible();
+    await expect(page.locator(`a[href="${sponsor}"]`)).toBeVisible();
+  });
+});

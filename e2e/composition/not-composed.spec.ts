@@ -1,75 +1,51 @@
 import type { Release } from '@daybook/contract/release';
-import { type ReleaseVariant, readBuiltRelease, variantOf } from '@daybook/testing/releases';
+import { readBuiltRelease, variantOf } from '@daybook/testing/releases';
 import { FaultySite, versionNumber } from '../support/faulty-site.ts';
 import { test as base, expect } from '../support/test.ts';
 
 const remote = 'mf-legal';
 
-interface Offered {
-  readonly address: string;
-  /** Offers a release and waits until it is active. */
-  offer(edit: (variant: ReleaseVariant) => ReleaseVariant): Promise<void>;
-  notComposed(): Promise<number>;
-  failures(kind: string): Promise<number>;
-  activeVersion(): Promise<string | undefined>;
-}
-
-const version = versionNumber(1);
-
 /** A separate site; each test determines the release at the origin of mf-legal. */
-const test = base.extend<{ site: Offered }>({
+const test = base.extend<{ site: FaultySite }>({
   site: async ({ started }, use) => {
     const site = new FaultySite({ of: [remote] });
     started.defer(() => site.stop());
     await site.start();
-    await use({
-      address: site.address,
-      async offer(edit) {
-        site.origin(remote).offer(edit(readBuiltRelease(remote)));
-        await site.untilActive(remote, version);
-      },
-      notComposed: () => site.metric('daybook_release_problems_total', { remote, reason: 'not-composed' }),
-      failures: (kind) => site.metric('daybook_remote_failures_total', { remote, version, kind }),
-      activeVersion: () => site.activeVersion(remote),
-    });
+    await use(site);
   },
 });
 
-/** Returns the release with an edited fragment of its terms. */
-const withFragment = (edit: (html: string) => string) => (built: ReleaseVariant) =>
-  variantOf(built, version, (content, file) => (file.startsWith('fragments/terms.') ? edit(content) : content));
+// React's report that it has re-rendered the page.
+test.use({ expectedMessages: [/Minified React error #418/] });
 
-function withoutFragments(built: ReleaseVariant): ReleaseVariant {
-  const { release, files } = variantOf(built, version);
-  const routes = release.routes.map(({ fragment: _, ...route }): Release['routes'][number] => route);
-  return { release: { ...release, routes }, files };
-}
-
-test('a release without fragments is rendered in the browser and counted', async ({
+test('a page without a fragment, or with one of another page, is rendered in the browser and counted, and its release stays active', async ({
   page,
   request,
   site,
-  consoleLines,
 }) => {
-  await site.offer(withoutFragments);
-  expect(await (await request.get(`${site.address}/terms`)).text()).toContain('<div id="daybook-page"></div>');
-  await page.goto(`${site.address}/terms`);
-  await expect(page.getByRole('heading', { level: 1, name: 'Terms of Service' })).toBeVisible();
-  await expect(page.locator('[data-remote]')).toHaveAttribute('data-remote', `${remote}@${version}`);
-  await expect.poll(() => consoleLines).toEqual(['/terms']);
-  expect(await site.notComposed()).toBe(1);
-});
+  const address = `${site.address}/terms`;
+  const heading = page.getByRole('heading', { level: 1, name: 'Terms of Service' });
 
-test.describe('a fragment that differs from the page of the release', () => {
-  // React's report that it has re-rendered the page.
-  test.use({ expectedMessages: [/Minified React error #418/] });
+  const built = readBuiltRelease(remote);
+  const without = variantOf(built, versionNumber(1));
+  const routes = without.release.routes.map(({ fragment: _, ...route }): Release['routes'][number] => route);
+  site.origin(remote).offer({ ...without, release: { ...without.release, routes } });
+  await site.untilActive(remote, versionNumber(1));
+  expect(await (await request.get(address)).text()).toContain('<div id="daybook-page"></div>');
+  await page.goto(address);
+  await expect(heading).toBeVisible();
+  await expect(page.locator('[data-remote]')).toHaveAttribute('data-remote', `${remote}@${versionNumber(1)}`);
+  expect(await site.metric('daybook_release_problems_total', { remote, reason: 'not-composed' })).toBe(1);
 
-  test('is replaced by rendering in the browser and counted, and the release stays active', async ({ page, site }) => {
-    await site.offer(withFragment((html) => html.replace('Terms of Service', 'Terms of last week')));
-    await page.goto(`${site.address}/terms`);
-    await expect(page.getByRole('heading', { level: 1, name: 'Terms of Service' })).toBeVisible();
-    await expect.poll(() => site.failures('hydration')).toBe(1);
-    expect(await site.activeVersion()).toBe(version);
-    expect(await site.failures('render')).toBe(0);
-  });
+  const outdated = (html: string, file: string) =>
+    file.startsWith('fragments/terms.') ? html.replace('Terms of Service', 'Terms of last week') : html;
+  const version = versionNumber(2);
+  site.origin(remote).offer(variantOf(built, version, outdated));
+  await site.untilActive(remote, version);
+  await page.goto(address);
+  await expect(heading).toBeVisible();
+  const failures = (kind: string) => site.metric('daybook_remote_failures_total', { remote, version, kind });
+  await expect.poll(() => failures('hydration')).toBe(1);
+  expect(await site.activeVersion(remote)).toBe(version);
+  expect(await failures('render')).toBe(0);
 });

@@ -38,27 +38,6 @@ for (const size of Object.keys(sizes)) {
       await visitor.seesNo('See my bonus offers');
     });
 
-    test('offers: none chosen, and none wanted', async ({ visitor }) => {
-      await visitor.visit('/');
-      const id = await visitor.evaluate(async (email) => {
-        const response = await fetch('/api/waitlist', {
-          method: 'POST',
-          headers: { 'Content-Type': 'application/json' },
-          body: JSON.stringify({ email }),
-        });
-        return (await response.json()).entry.id as number;
-      }, newAddress('engines'));
-      await visitor.visit(`/continue-registration?id=${id}`);
-      await visitor.sees('Free $200 gift card with internet');
-      await visitor.click('button', 'Continue with selected offers');
-      await visitor.sees('Please select at least one offer to continue');
-      await visitor.picture('no-offer-chosen');
-      await visitor.click('button', 'No thanks');
-      await visitor.isAt('/thank-you');
-      await visitor.hasFocusOn('h1', "You're Subscribed!");
-      await visitor.seesNo('See my bonus offers');
-    });
-
     test('privacy rights request: rejected, submitted, confirmed, and not shown again', async ({ visitor }) => {
       await visitor.visit('/');
       await visitor.click('link', 'Privacy Rights Request');
@@ -149,19 +128,6 @@ for (const size of Object.keys(sizes)) {
       await visitor.hasFocusOn('a', 'Privacy Policy');
       await expect.poll(position).toBe(before);
       await visitor.picture('terms-again');
-    });
-
-    test.describe('not found', () => {
-      test.use({ expectedMessages: [/status of 404/] });
-
-      test('an unknown page leads to the home page', async ({ visitor }) => {
-        await visitor.visit('/no-such-page');
-        await visitor.sees('404 Page Not Found');
-        await visitor.picture('not-found');
-        await visitor.click('link', 'Return to the home page');
-        await visitor.isAt('/');
-        await visitor.hasFocusOn('h1', 'The day in money, written up before breakfast.');
-      });
     });
   });
 }

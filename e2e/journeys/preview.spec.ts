@@ -11,26 +11,33 @@ interface PreviewedSite extends LegalSite {
   readonly link: string;
 }
 
-/** A site whose origin of mf-legal offers a preview with another heading of /terms. */
-const test = base.extend<{ site: PreviewedSite }>({
-  site: async ({ request, started }, use) => {
-    const site = await startLegalSite(started, request);
-    const heading = (content: string) => content.replaceAll('Terms of Service', 'Terms of Preview');
-    // The site has its own copy of the release whose files these replace.
-    const token = await writePreview(site.origin, variantOf(readRelease(site.origin), next, heading));
-    const link = `${site.address}/_preview/${token}`;
-    await expect
-      .poll(async () => (await request.get(link, { maxRedirects: 0 })).status(), { intervals: [1_000] })
-      .toBe(303);
-    await use({ ...site, link });
-  },
+/** A site whose origin of mf-legal offers a preview with another heading of /terms; one for all tests. */
+const test = base.extend<object, { site: PreviewedSite }>({
+  site: [
+    async ({}, use) => {
+      const started = new AsyncDisposableStack();
+      const site = await startLegalSite(started);
+      const heading = (content: string) => content.replaceAll('Terms of Service', 'Terms of Preview');
+      // The site has its own copy of the release whose files these replace.
+      const token = await writePreview(site.origin, variantOf(readRelease(site.origin), next, heading));
+      const link = `${site.address}/_preview/${token}`;
+      const statusOfLink = async () => (await fetch(link, { redirect: 'manual' })).status;
+      await expect.poll(statusOfLink, { intervals: [1_000] }).toBe(303);
+      await use({ ...site, link });
+      await started.disposeAsync();
+    },
+    { scope: 'worker' },
+  ],
 });
 test.use({ expectedStatuses: [404] });
+// Serial: the last one activates the preview.
+test.describe.configure({ mode: 'serial' });
 
 const bar = (page: Page) => page.getByRole('complementary', { name: 'Preview', exact: true });
 const nav = (page: Page) => page.getByRole('navigation', { name: 'Preview', exact: true });
 const leave = (page: Page) => nav(page).getByRole('link', { name: 'Leave the preview' });
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
+const terms = (page: Page) => page.getByRole('contentinfo').getByRole('link', { name: 'Terms of Service' });
 
 for (const width of [320, 1280])
   test(`whoever opens the link sees the site with the preview and a bar, ${width} px wide`, async ({ page, site }) => {
@@ -47,22 +54,34 @@ for (const width of [320, 1280])
     const content = await page.locator('#daybook-page').boundingBox();
     expect([text?.x, text?.y]).toEqual([0, 0]);
     expect(content?.y).toBe((link?.y ?? 0) + (link?.height ?? 0));
+    await page.emulateMedia({ media: 'print' });
+    await expect(bar(page).getByText('not published yet')).toBeVisible();
   });
 
 test('the bar stays while the visitor navigates, until they leave', async ({ page, site, browser }) => {
-  const headers = (await page.request.get(site.link)).headers();
-  expect(headers).toMatchObject({ 'cache-control': 'no-store, no-transform', 'x-robots-tag': 'noindex' });
+  // A page of before shows nothing of the preview without its bar.
+  await page.goto(`${site.address}/`);
+  await page.request.get(site.link);
+  await terms(page).click();
+  await expect(heading(page, 'Terms of Preview')).toBeVisible();
+  await expect(bar(page)).toBeVisible();
+
   await page.goto(`${site.address}/`);
   await expect(bar(page)).toBeVisible();
   await page.evaluate(() => Object.assign(globalThis, { isSameDocument: true }));
-  await page.getByRole('contentinfo').getByRole('link', { name: 'Terms of Service' }).click();
+  await terms(page).click();
   await expect(heading(page, 'Terms of Preview')).toBeVisible();
   await expect(bar(page)).toBeVisible();
   expect(await page.evaluate(() => 'isSameDocument' in globalThis)).toBe(true);
 
-  const other = await browser.newPage();
+  const other = await browser.newPage({ javaScriptEnabled: false });
   await other.goto(`${site.address}/terms`);
   await expect(other.locator(`[data-remote="mf-legal@${site.first}"]`)).toBeVisible();
+  await expect(bar(other)).toBeHidden();
+  // The bar and its link need no script.
+  await other.goto(site.link);
+  await expect(heading(other, 'Terms of Preview')).toBeVisible();
+  await leave(other).click();
   await expect(bar(other)).toBeHidden();
   await other.close();
 
@@ -73,44 +92,16 @@ test('the bar stays while the visitor navigates, until they leave', async ({ pag
   await expect(page.locator(`[data-remote="mf-legal@${site.first}"]`)).toBeVisible();
 });
 
-test('a page of before shows nothing of the preview without its bar', async ({ page, site }) => {
-  await page.goto(`${site.address}/`);
-  await page.request.get(site.link);
-  await page.getByRole('contentinfo').getByRole('link', { name: 'Terms of Service' }).click();
-  await expect(heading(page, 'Terms of Preview')).toBeVisible();
-  await expect(bar(page)).toBeVisible();
-});
-
-test('an operator activates the preview, and all visitors get it without a bar', async ({ page, site, browser }) => {
+test('an operator activates the preview, and all visitors get it without a bar', async ({ page, site }) => {
   await page.goto(site.link);
   const form = { remote: 'mf-legal', change: 'activate', version: next, why: 'approved by counsel' };
   const headers = { Authorization: `Bearer ${operatorToken}` };
   const response = await page.request.post(`${site.address}/_releases`, { form, headers, maxRedirects: 0 });
   expect(response.status()).toBe(303);
-  for (const each of [page, await browser.newPage()]) {
-    await each.goto(`${site.address}/terms`);
-    await expect(heading(each, 'Terms of Preview')).toBeVisible();
-    await expect(bar(each)).toBeHidden();
-    if (each !== page) await each.close();
-  }
+  await page.goto(`${site.address}/terms`);
+  await expect(heading(page, 'Terms of Preview')).toBeVisible();
+  await expect(bar(page)).toBeHidden();
   await page.goto(site.link);
   await expect(heading(page, 'There is no preview at this link')).toBeVisible();
   expect(await accessibilityFindings(page)).toEqual([]);
-});
-
-test.describe('without JavaScript', () => {
-  test.use({ javaScriptEnabled: false });
-
-  test('the bar is there, and its link works', async ({ page, site }) => {
-    await page.goto(site.link);
-    await expect(heading(page, 'Terms of Preview')).toBeVisible();
-    await leave(page).click();
-    await expect(bar(page)).toBeHidden();
-  });
-});
-
-test('the bar is on paper, too', async ({ page, site }) => {
-  await page.goto(site.link);
-  await page.emulateMedia({ media: 'print' });
-  await expect(bar(page).getByText('not published yet')).toBeVisible();
 });

@@ -48,15 +48,3 @@ test('the sitemap lists every page that may be indexed, and robots.txt refers to
   );
   expect(await (await request.get('/robots.txt')).text()).toContain(`Sitemap: ${baseURL}/sitemap.xml`);
 });
-
-test('favicon, touch icon and social sharing image can be loaded', async ({ request }) => {
-  for (const [path, type] of [
-    ['/favicon.svg', 'image/svg+xml'],
-    ['/apple-touch-icon.png', 'image/png'],
-    ['/social-card.png', 'image/png'],
-  ] as const) {
-    const response = await request.get(path);
-    expect(response.status()).toBe(200);
-    expect(response.headers()['content-type']).toBe(type);
-  }
-});

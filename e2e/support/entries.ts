@@ -23,9 +23,3 @@ export async function entriesOf(database: Client, email: string): Promise<readon
   );
   return rows;
 }
-
-/** Returns the types of the events about an address. */
-export async function eventsOf(database: Client, email: string): Promise<readonly string[]> {
-  const { rows } = await database.query("SELECT type FROM outbox_event WHERE data->>'email' = $1", [email]);
-  return rows.map(({ type }) => type);
-}

@@ -5,7 +5,6 @@ import { stopChild } from '@daybook/testing/processes';
 import { copyRelease } from '@daybook/testing/releases';
 import { startShellServer, untilMirrored } from '@daybook/testing/site';
 import { buildFolder, remoteOrigins } from '@daybook/testing/workspaces';
-import type { APIRequestContext } from '@playwright/test';
 
 export const operatorToken = 'operator-token-of-the-tests';
 
@@ -23,7 +22,6 @@ export interface LegalSite {
 /** @param options of the shell server, in addition */
 export async function startLegalSite(
   started: AsyncDisposableStack,
-  request: APIRequestContext,
   options: Partial<Parameters<typeof startShellServer>[0]> = {},
 ): Promise<LegalSite> {
   const { path: folder } = started.use(mkdtempDisposableSync(path.join(tmpdir(), 'daybook-legal-site-')));
@@ -46,7 +44,7 @@ export async function startLegalSite(
     origin,
     first,
     async served(headers = {}) {
-      const { remotes } = await (await request.get(`${address}/registry.json`, { headers })).json();
+      const { remotes } = await (await fetch(`${address}/registry.json`, { headers })).json();
       return remotes.find(({ name }: { readonly name: string }) => name === 'mf-legal')?.version;
     },
   };

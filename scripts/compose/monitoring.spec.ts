@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { root } from '@daybook/testing/workspaces';
 import { expect, test } from '@jest/globals';
@@ -14,7 +14,6 @@ interface Alert {
 }
 const rules = parse(read('deploy/monitoring/alerts.yml'));
 const alerts: readonly Alert[] = rules.groups.flatMap(({ rules }: { rules: readonly Alert[] }) => rules);
-const compose = parse(read('docker-compose.yml'), { merge: true, maxAliasCount: -1 });
 
 test('every alert has a severity, a summary, what to do in docs/operations.md, and a test in which it fires', () => {
   expect(alerts.length).toBeGreaterThan(20);
@@ -31,45 +30,6 @@ test('every alert has a severity, a summary, what to do in docs/operations.md, a
   }
 });
 
-test('every alert and dashboard query uses a metric that a server exports', () => {
-  const servers = [read('shell/server/metrics.ts'), read('backend/src/metrics.ts')].join('\n');
-  const names = new Set(servers.match(/(?<=')daybook_\w+/g));
-  const { panels } = JSON.parse(read('deploy/monitoring/dashboard.json'));
-  const queries: string[] = panels.flatMap(({ targets = [] }) =>
-    (targets as { expr: string }[]).map(({ expr }) => expr),
-  );
-  const queried = [...queries, ...alerts.map(({ expr }) => expr)]
-    .flatMap((query) => query.match(/\bdaybook_\w+/g) ?? [])
-    .map((name) => name.replace(/_bucket$/, ''))
-    // Of the service `backup`.
-    .filter((name) => !name.startsWith('daybook_backup_'));
-  expect(queried.length).toBeGreaterThan(30);
-  expect(queried.filter((name) => !names.has(name))).toEqual([]);
-});
-
-test('Prometheus scrapes services of docker-compose.yml, which it shares a network with', () => {
-  const targets = read('deploy/monitoring/prometheus.yml').match(/[\w-]+(?=:\d+)|(?<=names: \[)[\w-]+/g) ?? [];
-  expect(targets.length).toBeGreaterThan(6);
-  for (const target of targets) {
-    const { networks } = compose.services[target] ?? { networks: ['monitoring'] };
-    expect(compose.services.prometheus.networks.some((each: string) => networks.includes(each))).toBe(true);
-  }
-});
-
 test('the alerts for prometheus-operator are those of deploy/monitoring/alerts.yml', () => {
   expect(parse(read('deploy/kubernetes/monitoring/alerts.yaml')).spec).toEqual(rules);
-});
-
-test('the files for Grafana and Kubernetes are valid', () => {
-  const { panels } = JSON.parse(read('deploy/monitoring/dashboard.json'));
-  expect(new Set(panels.map(({ id }: { id: number }) => id)).size).toBe(panels.length);
-  const { datasources } = parse(read('deploy/monitoring/grafana-datasources.yml'));
-  const uids = datasources.map(({ uid }: { uid: string }) => uid);
-  for (const { type, datasource } of panels) if (type !== 'row') expect(uids).toContain(datasource.uid);
-  const { providers } = parse(read('deploy/monitoring/grafana-dashboards.yml'));
-  const { target } = compose.services.grafana.configs.find(({ source }: { source: string }) => source === 'dashboard');
-  expect(path.dirname(target)).toBe(providers[0].options.path);
-  const { resources } = parse(read('deploy/kubernetes/monitoring/kustomization.yaml'));
-  const files = readdirSync(path.join(root, 'deploy/kubernetes/monitoring'));
-  expect([...resources, 'kustomization.yaml'].sort()).toEqual(files.sort());
 });

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { root } from '@daybook/testing/workspaces';
@@ -32,15 +32,6 @@ test('only the shell server can read the tokens of operators, and only the datab
   expect(readers('secrets-grafana').sort()).toEqual(['grafana', 'secrets']);
   expect(secretsOf('backend').sort()).toEqual(['secrets-backend', 'secrets-metrics']);
   expect(secretsOf('shell').sort()).toEqual(['secrets-metrics', 'secrets-operator', 'secrets-shell']);
-});
-
-test('a new remote changes the shell alone, on which no service depends', () => {
-  const named = Object.keys(compose.services).filter((name) =>
-    JSON.stringify(compose.services[name]).includes('mf-legal'),
-  );
-  expect(named.sort()).toEqual(['mf-legal', 'shell']);
-  for (const { depends_on = {} } of Object.values<{ depends_on?: object }>(compose.services))
-    expect(Object.keys(depends_on)).not.toEqual(expect.arrayContaining([expect.stringMatching(/^(mf-legal|shell)$/)]));
 });
 
 const volumes = [
@@ -209,17 +200,5 @@ describe('deploy/swarm/deploy.sh', () => {
       'docker stack deploy --compose-file - --prune --resolve-image never other',
       0,
     ]);
-  });
-
-  test.each(['--help', '-h'])('%s prints its usage, and deploys and makes nothing', (option) => {
-    give(required, 'secrets');
-    const { stdout, status } = deploy(`SECRETS_FOLDER=${path.join(folder, 'secrets')}\n`, option);
-    expect(stdout).toMatch(/^Deploys the site[\s\S]+--name NAME/);
-    expect([stdout.includes('docker stack deploy --compose'), status]).toEqual([false, 0]);
-    expect(existsSync(path.join(folder, 'secrets/metrics-token'))).toBe(false);
-  });
-
-  test('--name without a name is rejected', () => {
-    expect(deploy('', '--name')).toMatchObject({ status: 2, stderr: expect.stringContaining('--name needs a name') });
   });
 });

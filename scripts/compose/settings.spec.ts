@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { remotes, root } from '@daybook/testing/workspaces';
+import { root } from '@daybook/testing/workspaces';
 import { expect, test } from '@jest/globals';
 import { parse, parseAllDocuments } from 'yaml';
 import { environmentSchema as backendSchema } from '../../backend/src/environment.ts';
@@ -47,10 +47,10 @@ test('every server setting is in .env.example or is a file of SECRETS_FOLDER', (
   for (const name of secrets) expect(read('.env.example')).toContain(name.toLowerCase().replaceAll('_', '-'));
 });
 
-const { services, configs } = parse(compose, { merge: true, maxAliasCount: -1 });
+const { services } = parse(compose, { merge: true, maxAliasCount: -1 });
 
 test('every image has a version of its own, in its tag and in its label', () => {
-  for (const part of ['shell', 'backend', 'backup', ...remotes]) {
+  for (const part of ['shell', 'backend', 'backup']) {
     const version = `\${${part.toUpperCase().replaceAll('-', '_')}_VERSION:-\${VERSION:-latest}}`;
     expect(services[part].image).toBe(`\${IMAGE_REGISTRY:-daybook}/${part}:${version}`);
     expect(services[part].build.args).toMatchObject({ VERSION: version, REVISION: expect.anything() });
@@ -58,13 +58,6 @@ test('every image has a version of its own, in its tag and in its label', () => 
   expect(services.migrate.image).toBe(services.backend.image);
   // Not VERSION, so that an upgrade of the other parts does not replace it; edge.spec.ts checks the default.
   expect(services.edge.image).toMatch(/^\$\{IMAGE_REGISTRY:-daybook\}\/edge:\$\{EDGE_VERSION:-[0-9a-f]{8}\}$/);
-});
-
-test('docker-bake.hcl labels every image that docker-compose.yml builds', () => {
-  const bake = read('docker-bake.hcl');
-  const [, list = ''] = /part = \[([^\]]+)\]/.exec(bake) ?? [];
-  const built = Object.keys(services).filter((name) => services[name].build);
-  expect(list.match(/(?<=")[\w-]+(?=")/g)?.sort()).toEqual(built.sort());
 });
 
 test('every image of others has a digest in .env.example, for the tag that is used without it', () => {
@@ -96,25 +89,6 @@ test('every image of others has a digest in .env.example, for the tag that is us
       expect(image).toMatch(/^(?:\$\w+_IMAGE|manifests|build)$/);
 });
 
-test('images contain no permissions of the clone they are built from', () => {
-  const dockerfiles = new Set(
-    Object.values<{ build?: { dockerfile: string } }>(services).flatMap(({ build }) => build?.dockerfile ?? []),
-  );
-  for (const file of dockerfiles)
-    expect([file, read(file).match(/^COPY (?!--from=|--chmod=)(?!--chown=\S+ --chmod=).*$/gm)]).toEqual([file, null]);
-  expect(dockerfiles.size).toBeGreaterThan(2);
-});
-
-test('the secrets service can make every mounted configuration readable', () => {
-  const folders = services.secrets.volumes
-    .filter((volume: unknown) => typeof volume === 'string' && volume.includes(':/config/'))
-    .map((volume: string) => volume.split(':')[0]);
-  for (const { file } of Object.values<{ file: string }>(configs))
-    expect([...folders, './deploy/secrets']).toContain(
-      path.posix.dirname(file.replace(/^\$\{\w+:-(.+)\}$/, '$1')).replace(/^(?!\.)/, './'),
-    );
-});
-
 test('a documented restore that is pasted as a block stops where it fails, and opens no empty site', () => {
   const blocks = Array.from(read('docs/operations.md').matchAll(/```sh\n([\s\S]*?)```/g), ([, block = '']) => block);
   const restores = blocks.filter((block) => block.includes('run --rm restore'));
@@ -128,31 +102,6 @@ test('a documented restore that is pasted as a block stops where it fails, and o
   }
 });
 
-test('every remote has a service, and the shell mirrors its releases', () => {
-  for (const remote of remotes) {
-    expect(services[remote]).toMatchObject({
-      networks: ['remotes'],
-      build: { dockerfile: 'deploy/nginx/remote.Dockerfile', args: { REMOTE: remote } },
-    });
-    expect(services.shell.environment.REMOTES).toMatch(RegExp(`[,-]${remote}=http://${remote}:8080[,}]`));
-  }
-});
-
-test('the shell server shares a network with the database, and none with the backend, which trusts headers of the edge', () => {
-  const networksOf = (name: string) => new Set<string>(services[name].networks);
-  expect([...networksOf('shell').intersection(networksOf('postgres'))]).toEqual(['releases']);
-  expect([...networksOf('backend').intersection(networksOf('postgres'))]).toEqual(['database']);
-  expect([...networksOf('shell').intersection(networksOf('backend'))]).toEqual([]);
-});
-
-test('every remote has an owner in CODEOWNERS, after the default', () => {
-  const lines = read('.github/CODEOWNERS').split('\n');
-  for (const remote of remotes)
-    expect(lines.findIndex((line) => RegExp(`^/${remote}/ @\\S+`).test(line))).toBeGreaterThan(
-      lines.indexOf('* @daybook/platform'),
-    );
-});
-
 /** Returns the objects of the manifests in folders below deploy/kubernetes. */
 function manifests(...folders: readonly string[]) {
   const documents = folders.flatMap((folder) =>
@@ -163,14 +112,6 @@ function manifests(...folders: readonly string[]) {
   expect(documents.flatMap(({ errors }) => errors)).toEqual([]);
   return documents.map((document) => document.toJS());
 }
-
-test('the Kubernetes manifests are valid YAML and have a workload with an image for each part', () => {
-  const workloads = manifests('base', 'remote').filter(({ kind }) => kind === 'Deployment');
-  const images = workloads.flatMap(({ spec }) =>
-    spec.template.spec.containers.map((container: { image: string }) => container.image),
-  );
-  expect(images.sort()).toEqual(['daybook/backend', 'daybook/remote', 'daybook/shell']);
-});
 
 test('on Kubernetes, each server logs in to the database with a role of its own, and only migrations as its owner', () => {
   const secretsOf = (name: string, kind: 'containers' | 'initContainers' = 'containers') => {
@@ -189,22 +130,6 @@ test('on Kubernetes, each server logs in to the database with a role of its own,
   expect(managed.roles.map(({ name }: { name: string }) => name)).toEqual(['backend', 'shell']);
   for (const statement of bootstrap.initdb.postInitApplicationSQL)
     expect(sql).toContain(statement.replace(' FOR ROLE daybook', ''));
-});
-
-test('every remote is a workload of the Kubernetes site under its own name and image', () => {
-  const { resources, configMapGenerator } = parse(read('deploy/kubernetes/base/kustomization.yaml'));
-  const { images } = parse(read('deploy/kubernetes/example/kustomization.yaml'));
-  for (const remote of remotes) {
-    expect(resources).toContain(`../../../${remote}`);
-    expect(JSON.stringify(configMapGenerator)).toContain(`${remote}=http://${remote}:8080`);
-    expect(images).toContainEqual(expect.objectContaining({ name: `daybook/${remote}` }));
-    expect(parse(read(`${remote}/kustomization.yaml`))).toMatchObject({
-      resources: ['../deploy/kubernetes/remote'],
-      nameSuffix: remote.replace('mf', ''),
-      labels: [{ pairs: { 'app.kubernetes.io/name': remote }, includeSelectors: true }],
-      images: [{ name: 'daybook/remote', newName: `daybook/${remote}` }],
-    });
-  }
 });
 
 test('the network policies let in Prometheus and the pods of cert-manager, and let out name resolution', () => {
@@ -264,21 +189,6 @@ test('a shell server on Kubernetes does not start before the keys of the teams a
     TRUSTED_KEYS: '',
   };
   expect(() => parseShellEnvironment(settings)).toThrow('TRUSTED_KEYS: is required in production');
-});
-
-test('every database of CloudNativePG archives its log and is backed up on a schedule', () => {
-  const objects = manifests('example');
-  const [cluster, store, schedule] = ['Cluster', 'ObjectStore', 'ScheduledBackup'].map((kind) =>
-    objects.find((object) => object.kind === kind),
-  );
-  expect(cluster.spec.plugins).toEqual([
-    {
-      name: schedule.spec.pluginConfiguration.name,
-      isWALArchiver: true,
-      parameters: { barmanObjectName: store.metadata.name },
-    },
-  ]);
-  expect(schedule.spec).toMatchObject({ method: 'plugin', cluster: { name: cluster.metadata.name } });
 });
 
 test('workflows have only the permission to read, but for publishing images, and name the commits of actions', () => {
