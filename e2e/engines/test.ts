@@ -54,6 +54,8 @@ const soon = { intervals: [100] };
 
 interface Fixtures {
   readonly size: string;
+  /** Messages of the console that a test expects. Any other error or warning fails the test. */
+  readonly expectedMessages: RegExp[];
   readonly visitor: Visitor;
 }
 
@@ -68,6 +70,7 @@ export interface EngineFixtures {
 export const test = base.extend<Fixtures, EngineFixtures>({
   engine: ['chromium', { option: true, scope: 'worker' }],
   size: ['', { option: true }],
+  expectedMessages: async ({}, use) => use([]),
   openWindow: [
     async ({ engine }, use) => {
       const start = engines[engine];
@@ -81,7 +84,7 @@ export const test = base.extend<Fixtures, EngineFixtures>({
     },
     { scope: 'worker', timeout: 200_000 },
   ],
-  visitor: async ({ openWindow, engine, size }, use, testInfo) => {
+  visitor: async ({ openWindow, engine, size, expectedMessages }, use, testInfo) => {
     const opened = new AsyncDisposableStack();
     const window = await openWindow(sizes[size] as WindowSize, opened);
     // Unlike `textContent`, only what is visible.
@@ -124,8 +127,8 @@ export const test = base.extend<Fixtures, EngineFixtures>({
     } finally {
       await opened.disposeAsync();
     }
-    const known = knownMessages[engine] ?? [];
-    const unexpected = messages.filter((line) => !known.some((pattern) => pattern.test(line)));
+    const expected = [...expectedMessages, ...(knownMessages[engine] ?? [])];
+    const unexpected = messages.filter((line) => !expected.some((pattern) => pattern.test(line)));
     expect(unexpected, 'errors and warnings in the console').toEqual([]);
   },
 });
