@@ -32,11 +32,6 @@ const total = async () => {
 };
 
 describe('the stats of a release', () => {
-  test('are zero before any event', async () => {
-    expect(await total()).toEqual({ views: 0, failures: 0 });
-    expect((await recent()).at(-1)).toEqual({ at: start, views: 0, failures: 0 });
-  });
-
   test('are counted by intervals of five minutes, and by the metrics', async () => {
     view();
     view();
@@ -56,18 +51,6 @@ describe('the stats of a release', () => {
     expect(first).toEqual([{ remote: 'mf-legal', version, kind: 'render' }]);
     // Prometheus sees no increase in a counter that begins with 1.
     expect(others.map((call) => call[1])).toEqual([0, 0, 0]);
-  });
-
-  test('exclude failed hydrations, which the metrics count', async () => {
-    stats.countFailure('mf-legal', version, 'hydration');
-    expect(await total()).toEqual({ views: 0, failures: 0 });
-    expect(metrics.failures.inc).toHaveBeenCalledWith({ remote: 'mf-legal', version, kind: 'hydration' });
-  });
-
-  test('are counted separately for each version and remote', async () => {
-    stats.countView('mf-legal', '1.0.0-00000002');
-    stats.countView('mf-privacy', version);
-    expect((await total()).views).toBe(0);
   });
 
   test('of a chart are those of three hours', async () => {
