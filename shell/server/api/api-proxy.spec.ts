@@ -14,10 +14,12 @@ import { maxCallsInProgress } from './api-proxy.ts';
 function echo(backend: FastifyInstance): void {
   backend.addContentTypeParser('text/plain', { parseAs: 'string' }, (_request, body, done) => done(null, body));
   backend.all('/api/echo', ({ method, url, headers, body }) => ({ method, url, headers, body }));
-  backend.get('/api/cookies', (_request, reply) =>
-    reply.header('Set-Cookie', ['one=1; HttpOnly', 'two=2; SameSite=Lax']).send({}),
+  backend.get('/api/created', ({ headers: { cookie } }, reply) =>
+    reply
+      .code(201)
+      .headers({ 'X-Own': 'own', 'Set-Cookie': ['one=1; HttpOnly', 'two=2; SameSite=Lax'] })
+      .send({ cookie }),
   );
-  backend.get('/api/created', (_request, reply) => reply.code(201).header('X-Own', 'own').send({ id: 7 }));
   backend.get('/api/nothing', (_request, reply) => reply.code(204).send());
   backend.get('/api/rejected', (_request, reply) => {
     attempts += 1;
@@ -55,61 +57,41 @@ describe('an API request', () => {
     }
   });
 
-  test('is forwarded with its body and content type', async () => {
+  test('is forwarded with its body, in chunks too, and without a content type if it has none', async () => {
     const body = '{"email": "reader@münchen.de"}';
-    const response = json((await call('/api/echo', { method: 'POST', headers: asJson, body })).text);
-    expect(response.body).toEqual({ email: 'reader@münchen.de' });
-    expect(response.headers['content-type']).toBe('application/json');
-    expect(response.headers['content-length']).toBe(String(Buffer.byteLength(body)));
+    for (const headers of [asJson, { ...asJson, 'Transfer-Encoding': 'chunked' }]) {
+      const forwarded = json((await call('/api/echo', { method: 'POST', headers, body })).text);
+      expect(forwarded).toMatchObject({
+        body: { email: 'reader@münchen.de' },
+        headers: { 'content-type': 'application/json' },
+      });
+    }
+    const empty = json((await call('/api/echo', { method: 'PUT' })).text);
+    expect(empty).not.toHaveProperty('body');
+    expect(empty.headers).not.toHaveProperty('content-type');
   });
 
-  test('is forwarded with a chunked body', async () => {
-    const headers = { ...asJson, 'Transfer-Encoding': 'chunked' };
-    const { text } = await call('/api/echo', { method: 'POST', headers, body: '{"id":7}' });
-    expect(json(text).body).toEqual({ id: 7 });
-  });
-
-  test('is forwarded without a content type if it has no body', async () => {
-    const { headers, body } = json((await call('/api/echo', { method: 'PUT' })).text);
-    expect(body).toBeUndefined();
-    expect(headers).not.toHaveProperty('content-type');
-  });
-
-  test('returns status, headers and body of the backend', async () => {
-    const created = await call('/api/created');
-    expect([created.status, created.headers['x-own'], created.text]).toEqual([201, 'own', '{"id":7}']);
+  test('returns status, headers and body of the backend, also of an error, and forwards cookies both ways', async () => {
+    const created = await call('/api/created', { headers: { Cookie: 'entries=signed.value' } });
+    expect([created.status, json(created.text)]).toEqual([201, { cookie: 'entries=signed.value' }]);
+    expect(created.headers['x-own']).toBe('own');
+    expect(created.headers['set-cookie']).toEqual(['one=1; HttpOnly', 'two=2; SameSite=Lax']);
     const nothing = await call('/api/nothing');
     expect([nothing.status, nothing.text]).toEqual([204, '']);
-  });
-
-  test('forwards cookies in both directions', async () => {
-    const sent = await call('/api/echo', { headers: { Cookie: 'entries=signed.value' } });
-    expect(json(sent.text).headers.cookie).toBe('entries=signed.value');
-    const received = await call('/api/cookies');
-    expect(received.headers['set-cookie']).toEqual(['one=1; HttpOnly', 'two=2; SameSite=Lax']);
+    // Not sent again.
+    const rejected = await call('/api/rejected');
+    expect([rejected.status, json(rejected.text)]).toEqual([503, { attempt: 1 }]);
+    expect(attempts).toBe(1);
   });
 });
 
-describe('the client’s address', () => {
-  const forwardedTo = async ({ address }: RunningSite, headers: Record<string, string>) =>
-    json((await send(address, '/api/echo', { headers })).text).headers;
-
-  test("can't be spoofed by the client", async () => {
-    const borrowed = { 'X-Forwarded-For': '203.0.113.7', 'X-Forwarded-Proto': 'https', 'X-Forwarded-Host': 'evil.com' };
-    const headers = await forwardedTo(running, borrowed);
-    expect(headers['x-forwarded-for']).toBe('127.0.0.1');
-    expect(headers['x-forwarded-proto']).toBe('http');
-    expect(headers['x-forwarded-host']).toBe(new URL(running.address).host);
-  });
-
-  test('is read from a trusted proxy, and no further', async () => {
-    const behindProxy = await startAnother({ backendCalls: echo, variables: { TRUSTED_PROXIES: '1' } });
-    const headers = { 'X-Forwarded-For': '198.51.100.1, 203.0.113.7', 'X-Forwarded-Proto': 'https' };
-    expect(await forwardedTo(behindProxy, headers)).toMatchObject({
-      'x-forwarded-for': '203.0.113.7',
-      'x-forwarded-proto': 'https',
-    });
-  });
+test.each([
+  ['0', { 'x-forwarded-for': '127.0.0.1', 'x-forwarded-proto': 'http' }],
+  ['1', { 'x-forwarded-for': '203.0.113.7', 'x-forwarded-proto': 'https' }],
+])('the client’s address is read from %s trusted proxies, and no further', async (TRUSTED_PROXIES, forwarded) => {
+  const { address } = await startAnother({ backendCalls: echo, variables: { TRUSTED_PROXIES } });
+  const headers = { 'X-Forwarded-For': '198.51.100.1, 203.0.113.7', 'X-Forwarded-Proto': 'https' };
+  expect(json((await send(address, '/api/echo', { headers })).text).headers).toMatchObject(forwarded);
 });
 
 describe('a body that is too long', () => {
@@ -223,13 +205,6 @@ describe('bodies that arrive slowly', () => {
     expect(rejected.headers).toMatchObject({ 'retry-after': '1', connection: 'close' });
     for (const socket of sockets) socket.destroy();
     await eventually(async () => expect((await send(address, '/api/fast')).status).toBe(200));
-  });
-
-  test('are no errors in the log when the client cuts them off', async () => {
-    const { address, received } = await startReporting();
-    begin(address, 'Content-Length: 90000\r\n\r\na').destroySoon();
-    await eventually(async () => expect((await send(address, '/api/fast')).status).toBe(200));
-    expect(received.bytes).toBeLessThanOrEqual(1);
   });
 });
 

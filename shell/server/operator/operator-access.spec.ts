@@ -4,14 +4,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, tes
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { versionOf } from '../../../packages/releases/src/test/release-folder.ts';
 import { heapUsed } from '../test/heap.ts';
-import { bearer, changeRelease, metricsToken, operatorToken, readMetrics } from '../test/operator.ts';
-import {
-  legalRelease,
-  prepareTwoRemotes,
-  type RunningSite,
-  sitesOfOneTest,
-  startRunningSite,
-} from '../test/running-site.ts';
+import { changeRelease, metricsToken, operatorToken, readMetrics } from '../test/operator.ts';
+import { legalRelease, prepareTwoRemotes, type RunningSite, startRunningSite } from '../test/running-site.ts';
 import { send } from '../test/send.ts';
 import { type AccessError, maxFailures, OperatorAccess } from './operator-access.ts';
 
@@ -88,7 +82,6 @@ beforeAll(async () => {
   running = await startRunningSite({ prepare: prepareTwoRemotes, variables });
 });
 afterAll(() => running.stop());
-const startAnother = sitesOfOneTest();
 
 const metrics = async () => (await readMetrics(running.address)).split('\n');
 const readOnly = { Authorization: `Bearer ${metricsToken}` };
@@ -170,12 +163,4 @@ describe('/metrics', () => {
     const line = 'daybook_release_problems_total{remote="mf-signup",reason="malformed"} 1';
     await eventually(async () => expect(await metrics()).toContain(line));
   });
-});
-
-test('/metrics does not exist without a metrics token, also with one of an operator', async () => {
-  const variables = { METRICS_TOKEN: '', OPERATOR_TOKEN: operatorToken };
-  const { address } = await startAnother({ prepare: prepareTwoRemotes, variables });
-  const { status, text } = await send(address, '/metrics', { headers: bearer });
-  expect(status).toBe(404);
-  expect(text).toBe((await send(address, '/nowhere')).text);
 });

@@ -95,10 +95,6 @@ describe('a composed page', () => {
     });
   });
 
-  test('is none if the release has no fragment for the route', async () => {
-    expect(await compose('/plain')).toBeUndefined();
-  });
-
   test.each([
     ['fragments/terms.00000001.html', 'is missing', undefined, 'ENOENT'],
     ['fragments/terms.00000001.html', 'has changed', '<h1>Other</h1>', 'has changed since it was built'],

@@ -53,14 +53,6 @@ describe('the document of a page', () => {
     expect(html).not.toContain('<!--');
   });
 
-  test.each([
-    ['indexes an ordinary page', routeOf('/terms'), false],
-    ['excludes a page with noIndex', routeOf('/terms', { noIndex: true }), true],
-    ['excludes an unknown path', undefined, true],
-  ])('%s for search engines', (_rule, route, hidden) => {
-    expect(renderDocument({ ...parts, route }).html.includes('<meta name="robots" content="noindex">')).toBe(hidden);
-  });
-
   test('has an inline script before its styles and one after them, which the security policy allows', () => {
     const { html, policy } = renderDocument(parts);
     const places = [html.indexOf('<script>'), html.indexOf('<link rel="stylesheet"'), html.lastIndexOf('<script>')];
@@ -151,7 +143,10 @@ describe('the metadata of a page', () => {
     expect(words.join(' ')).toBe(socialCard.text);
   });
 
-  test("has no URL and no other page's words for an unknown path", () => {
+  test("excludes a page with noIndex and unknown paths from search engines, whose head has no other page's words", () => {
+    const noIndex = '<meta name="robots" content="noindex">';
+    expect(renderPageHead(terms, publicUrl)).not.toContain(noIndex);
+    expect(renderPageHead({ ...terms, noIndex: true }, publicUrl)).toContain(noIndex);
     const head = renderPageHead(undefined, publicUrl).join('\n');
     expect(head).toContain('<meta name="robots" content="noindex">');
     expect(head).not.toMatch(/canonical|og:url/);
