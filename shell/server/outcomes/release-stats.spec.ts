@@ -53,6 +53,12 @@ describe('the stats of a release', () => {
     expect(others.map((call) => call[1])).toEqual([0, 0, 0]);
   });
 
+  test('exclude failed hydrations, which the metrics count', async () => {
+    stats.countFailure('mf-legal', version, 'hydration');
+    expect(await total()).toEqual({ views: 0, failures: 0 });
+    expect(metrics.failures.inc).toHaveBeenCalledWith({ remote: 'mf-legal', version, kind: 'hydration' });
+  });
+
   test('of a chart are those of three hours', async () => {
     view();
     now += 36 * interval;

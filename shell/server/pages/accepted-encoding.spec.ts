@@ -34,3 +34,8 @@ test('chooses only accepted encodings, and the preferred one of them', () => {
     }),
   );
 });
+
+test('returns an encoding for any header', () => {
+  const text = fc.oneof(fc.string({ unit: 'binary' }), fc.stringMatching(/^(?:br|gzip|\*|[;,= q.01"\\-])*$/));
+  fc.assert(fc.property(text, (header) => expect(['br', 'gzip', 'identity']).toContain(acceptedEncoding(header))));
+});

@@ -122,6 +122,11 @@ describe('with the link opened', () => {
     expect((await previewing('/terms', { 'If-None-Match': etag })).status).toBe(200);
   });
 
+  test('a canary of another remote changes nothing', async () => {
+    const { headers } = await previewing('/terms', { Cookie: `bucket=0; preview=${token}` });
+    expect(headers).not.toHaveProperty('set-cookie');
+  });
+
   test('page views and failures are not counted', async () => {
     await previewing('/terms');
     const report = { remote: 'mf-legal', version: second, kind: 'render', route: '/terms' };
@@ -152,6 +157,11 @@ describe('without the link', () => {
     expect(headers['set-cookie']).toBeUndefined();
     expect(text).not.toContain('preview');
     expect(text).not.toContain(second);
+  });
+
+  test('search engines learn nothing', async () => {
+    for (const path of ['/sitemap.xml', '/robots.txt'])
+      expect((await previewing(path)).text).toBe((await get(path)).text);
   });
 
   test.each([
@@ -199,6 +209,17 @@ test('previews have a link for each remote, and one that an operator activates i
   await changeRelease(site.address, { remote: 'mf-legal', change: 'activate', version: second });
   expect(await versions()).toEqual([second, first]);
   expect((await open(site, `/_preview/${links[0]}`)).status).toBe(404);
+});
+
+test('a preview of a remote without a release shows its pages already', async () => {
+  const site = await startAnother({
+    prepare: (folder) => folder.release(releaseOf('mf-signup', { version: first, routes: [routeOf('/')] })),
+    variables,
+  });
+  const link = await publishPreview(site.site, legalRelease(1));
+  await untilShown(site, link);
+  expect((await get('/terms', `preview=${link}`, site)).status).toBe(200);
+  expect((await get('/terms', undefined, site)).status).toBe(503);
 });
 
 describe('the first page', () => {
