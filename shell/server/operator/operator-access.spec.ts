@@ -4,8 +4,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, tes
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { versionOf } from '../../../packages/releases/src/test/release-folder.ts';
 import { heapUsed } from '../test/heap.ts';
-import { changeRelease, metricsToken, operatorToken, readMetrics } from '../test/operator.ts';
-import { legalRelease, prepareTwoRemotes, type RunningSite, startRunningSite } from '../test/running-site.ts';
+import { metricsToken, operatorToken, readMetrics } from '../test/operator.ts';
+import { prepareTwoRemotes, type RunningSite, startRunningSite } from '../test/running-site.ts';
 import { send } from '../test/send.ts';
 import { type AccessError, maxFailures, OperatorAccess } from './operator-access.ts';
 
@@ -73,7 +73,7 @@ describe('wrong tokens', () => {
   });
 });
 
-const [first, second] = [versionOf(1), versionOf(2)];
+const [first, _second] = [versionOf(1), versionOf(2)];
 
 const variables = { OPERATOR_TOKEN: operatorToken, VERSION: '1.2.3', REVISION: '0a1b2c3' };
 
@@ -137,25 +137,6 @@ describe('/metrics', () => {
       );
     }
     expect(lines.join()).not.toMatch(/example|made-up/);
-  });
-
-  test('reports the shares of a canary and of the active release', async () => {
-    await changeRelease(running.address, { remote: 'mf-legal', change: 'pin', version: first });
-    running.site.release(legalRelease(2));
-    await eventually(async () => {
-      const fields = { remote: 'mf-legal', change: 'canary', version: second, percent: '25' };
-      expect((await changeRelease(running.address, fields)).status).toBe(303);
-    });
-    expect(await metrics()).toEqual(
-      expect.arrayContaining([
-        `daybook_release_share{remote="mf-legal",version="${first}"} 0.75`,
-        `daybook_release_share{remote="mf-legal",version="${second}"} 0.25`,
-        'daybook_release_revision{remote="mf-legal"} 3',
-      ]),
-    );
-    await changeRelease(running.address, { remote: 'mf-legal', change: 'promote', version: second });
-    const shares = (await metrics()).filter((line) => /^daybook_release_share.*mf-legal/.test(line));
-    expect(shares).toEqual([`daybook_release_share{remote="mf-legal",version="${second}"} 1`]);
   });
 
   test('counts a problem of an origin once, by its reason', async () => {

@@ -63,19 +63,19 @@ describe('a report of a failure', () => {
     expect((await count()).map((number, index) => number - (before[index] ?? 0))).toEqual([1, 0, 1]);
   });
 
-  test.each<[string, number, unknown, Record<string, string>?]>([
+  test.each<[string, number, unknown, Record<string, string>]>([
     ['of another origin', 403, report, { Origin: 'https://evil.example' }],
     ['of an opaque origin', 403, report, { Origin: 'null' }],
-    ['above the size limit', 413, { ...report, route: `/${'a'.repeat(2_000)}` }],
+    ['above the size limit', 413, { ...report, route: `/${'a'.repeat(2_000)}` }, {}],
     ['with the content type of a form', 415, report, { 'Content-Type': 'application/x-www-form-urlencoded' }],
-    ['of an unknown remote', 400, { ...report, remote: 'mf-nowhere' }],
-    ['of a version that is not stored', 400, { ...report, version: '1.0.9-00000009' }],
-    ['of a route of another remote', 400, { ...report, route: '/' }],
-    ["of an address with a visitor's input", 400, { ...report, route: '/terms?email=ann@example.com' }],
-    ['of an unknown kind', 400, { ...report, kind: 'view' }],
-    ['with an unknown field', 400, { ...report, email: 'ann@example.com' }],
-    ['that is null', 400, 'null'],
-    ['that is not JSON', 400, '{'],
+    ['of an unknown remote', 400, { ...report, remote: 'mf-nowhere' }, {}],
+    ['of a version that is not stored', 400, { ...report, version: '1.0.9-00000009' }, {}],
+    ['of a route of another remote', 400, { ...report, route: '/' }, {}],
+    ["of an address with a visitor's input", 400, { ...report, route: '/terms?email=ann@example.com' }, {}],
+    ['of an unknown kind', 400, { ...report, kind: 'view' }, {}],
+    ['with an unknown field', 400, { ...report, email: 'ann@example.com' }, {}],
+    ['that is null', 400, 'null', {}],
+    ['that is not JSON', 400, '{', {}],
   ])('%s is rejected with %i', async (_what, status, body, headers) => {
     const before = await counted();
     const response = await post(body, headers);

@@ -3,7 +3,7 @@ import type { PublicRegistry } from '@daybook/contract/release';
 import { eventually } from '@daybook/testing/eventually';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { integrity, releaseOf, routeOf } from '../../../packages/releases/src/test/temporary-site.ts';
-import { changeRelease, operatorToken } from '../test/operator.ts';
+import { operatorToken } from '../test/operator.ts';
 import { type RunningSite, startRunningSite } from '../test/running-site.ts';
 import { send } from '../test/send.ts';
 
@@ -65,16 +65,6 @@ describe('the current registry', () => {
     const again = await get({ 'If-None-Match': `"other", ${etag}` });
     expect([again.status, again.text, again.headers.etag]).toEqual([304, '', etag]);
     expect((await get({ 'If-None-Match': '"other"' })).status).toBe(200);
-  });
-
-  test('changes with a release', async () => {
-    const { etag } = (await get()).headers;
-    await changeRelease(running.address, { remote: 'mf-legal', change: 'rollback' });
-    const changed = await get({ 'If-None-Match': etag });
-    expect(changed.status).toBe(200);
-    expect(changed.headers.etag).not.toBe(etag);
-    expect(remoteOf(JSON.parse(changed.text), 'mf-legal').version).toBe(first);
-    await changeRelease(running.address, { remote: 'mf-legal', change: 'promote', version: second });
   });
 });
 

@@ -206,36 +206,13 @@ describe('a change', () => {
     },
   );
 
-  test('can be a pin, a canary, a new share, a promotion and an unpin', async () => {
-    const steps: readonly [Record<string, string>, string][] = [
-      [{ change: 'pin', version: first }, `pinned to ${first}`],
-      [{ change: 'canary', version: second, percent: '20' }, `20 % of visitors get ${second}`],
-      [{ change: 'canary', version: second, percent: '1' }, `1 % of visitors get ${second}`],
-      [{ change: 'promote', version: second }, `all visitors get ${second}`],
-      // Not earlier: the mirror may activate the newer release at any moment after it.
-      [
-        { change: 'unpin' },
-        `no longer pinned to ${second}.\nThe next release at its origin is activated automatically.`,
-      ],
-      [{ change: 'rollback', version: first }, `visitors get ${first}`],
-    ];
-    for (const [fields, sentence] of steps) {
-      const { status, text } = await change(fields);
-      expect([status, text]).toEqual([303, expect.stringContaining(sentence)]);
-    }
-    expect(await served()).toBe(first);
-  });
-
   test.each<[number, Record<string, string>, RegExp]>([
     [400, { change: 'destroy' }, /“change” has to be one of/],
     [400, { change: 'pin' }, /“version” is missing/],
     [400, { change: 'rollback', why: 'a'.repeat(201) }, /at most 200 characters/],
     [400, { change: 'rollback', revision: '1e9' }, /“revision” has to be a number/],
     [422, { change: 'rollback', remote: '<script>' }, /There is no remote “&lt;script&gt;”/],
-    [422, { change: 'pin', version: '../../secret' }, /no stored release “\.\.\/\.\.\/secret”/],
     [422, { change: 'canary', version: first, percent: '150' }, /whole number from 0 to 100, not “150”/],
-    [422, { change: 'canary', version: second, percent: '5' }, /is active for all visitors already/],
-    [422, { change: 'unpin' }, /is not pinned/],
   ])('that can’t be made is rejected with %i: %j', async (status, fields, message) => {
     const before = await logged();
     const response = await change(fields);

@@ -18,6 +18,12 @@ beforeEach(() => {
 });
 afterEach(() => folder.remove());
 
+/** Adds two releases, and activates the first. */
+async function addTwo(): Promise<void> {
+  for (const version of [first, second]) await folder.add('mf-legal', version);
+  await folder.activate('mf-legal', first, by);
+}
+
 /** Renders the page three minutes from now. */
 async function render(operator = 'Ann'): Promise<string> {
   await folder.copy.refresh();
@@ -65,8 +71,7 @@ describe('the page of releases', () => {
   });
 
   test('compares a canary with the active release since it started', async () => {
-    for (const version of [first, second]) await folder.add('mf-legal', version);
-    await folder.activate('mf-legal', first, by);
+    await addTwo();
     const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now() - 60 * 60_000);
     stats.countView('mf-legal', first);
     clock.mockRestore();
@@ -110,8 +115,7 @@ describe('the page of releases', () => {
   });
 
   test('shows a preview, its end and its problem, and has buttons to end and activate it', async () => {
-    for (const version of [first, second]) await folder.add('mf-legal', version);
-    await folder.activate('mf-legal', first, by);
+    await addTwo();
     await folder.preview('mf-legal', second, { tokenHash: 'a', endsAt: '2099-12-02T10:00:00.000Z' }, by);
     const problem = { reason: 'signature', message: 'it is <old>', since: new Date().toISOString() };
     await folder.registry.reportPreview('mf-legal', 'http://mf-legal:8080', problem);
@@ -153,8 +157,7 @@ describe('the page of releases', () => {
     ['rolled back', 'It was rolled back, or was a canary or a preview, so it is not activated automatically.'],
     ['pinned', 'It waits until the remote is unpinned.'],
   ])('shows why the release at the origin is not active: %s', async (how, why) => {
-    for (const version of [first, second]) await folder.add('mf-legal', version);
-    await folder.activate('mf-legal', first, by);
+    await addTwo();
     if (how === 'pinned') await folder.pin('mf-legal', first, by);
     else {
       await folder.activate('mf-legal', second, by);
