@@ -4,7 +4,7 @@ import path from 'node:path';
 import { defaultSiteSettings } from '@daybook/contract/site';
 import { describe, expect, test } from '@jest/globals';
 import { makeTemporaryFolder } from '../../packages/releases/src/test/temporary-folder.ts';
-import { EnvironmentError, parseEnvironment, parseRemotes } from './environment.ts';
+import { EnvironmentError, parseEnvironment } from './environment.ts';
 
 const required = { BACKEND_URL: 'http://127.0.0.1:3000', REMOTES: 'mf-legal=file:mf-legal/release' };
 
@@ -19,10 +19,6 @@ function rejectionOf(variables: Record<string, string>): string {
 }
 
 const RELEASES_DATABASE_URL = `postgres://shell:${randomBytes(24).toString('hex')}@postgres:5432/daybook`;
-
-const aToken = 'a-token-of-many-characters';
-const malformedPair = (number: number) =>
-  `must be name:token pairs, with names of 1 to 60 characters and tokens of 24 or more; pair ${number} is not`;
 
 describe('the environment of the shell server', () => {
   test('has defaults for all variables except the backend and the remotes', () => {
@@ -47,56 +43,30 @@ describe('the environment of the shell server', () => {
     });
   });
 
-  test('is parsed from all variables', () => {
+  test('parses addresses, switches and the settings of pages', () => {
+    const names = ['SPONSOR_GROCERY_URL', 'SPONSOR_VIVINT_URL', 'SPONSOR_AUDIEN_URL', 'SPONSOR_TMOBILE_URL'];
     expect(
       parseEnvironment({
-        PORT: '9000',
-        HOST: '0.0.0.0',
+        ...Object.fromEntries(names.map((name, index) => [name, `https://a.example/${index + 1}`])),
+        PORT: '',
         PUBLIC_URL: 'https://daybook.example/',
         BACKEND_URL: 'https://backend.internal/',
-        DRAIN_SECONDS: '0.5',
-        LOG_LEVEL: 'warn',
-        OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318',
         REMOTES: 'mf-legal=file:/srv/a=b, mf-offers=http://x, mf-signup=http://mf-signup:8080/release',
-        RELEASES_DATABASE_URL: 'postgres://shell@localhost/daybook',
-        RELEASES_FOLDER: '/var/lib/releases',
-        RELEASES_INTERVAL: '0.5',
-        RELEASES_KEPT: '8',
         OPERATOR_TOKEN: 'a-token-of-many-characters',
-        METRICS_TOKEN: 'another-token-of-many-characters',
-        VERSION: '1.2.3',
-        REVISION: '0a1b2c3',
-        TRUSTED_PROXIES: '2',
         DEVELOPMENT: 'true',
         SUPPORT_ADDRESS: 'help@daily.example',
-        SPONSOR_GROCERY_URL: 'https://a.example/1',
-        SPONSOR_VIVINT_URL: 'https://a.example/2',
-        SPONSOR_AUDIEN_URL: 'https://a.example/3',
-        SPONSOR_TMOBILE_URL: 'https://a.example/4',
         HOUSING_GUIDE_URL: 'https://a.example/5',
         PRIVACY_REQUESTS: 'record',
       }),
-    ).toEqual({
-      PORT: 9000,
-      HOST: '0.0.0.0',
+    ).toMatchObject({
+      PORT: 8080,
       PUBLIC_URL: 'https://daybook.example',
       BACKEND_URL: 'https://backend.internal',
-      OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318',
-      METRICS_TOKEN: 'another-token-of-many-characters',
-      VERSION: '1.2.3',
-      REVISION: '0a1b2c3',
-      LOG_LEVEL: 'warn',
-      DRAIN_SECONDS: 0.5,
       REMOTES: [
         { name: 'mf-legal', origin: 'file:/srv/a=b' },
         { name: 'mf-offers', origin: 'http://x' },
         { name: 'mf-signup', origin: 'http://mf-signup:8080/release' },
       ],
-      TRUSTED_PROXIES: 2,
-      RELEASES_DATABASE_URL: 'postgres://shell@localhost/daybook',
-      RELEASES_FOLDER: '/var/lib/releases',
-      RELEASES_INTERVAL: 0.5,
-      RELEASES_KEPT: 8,
       operatorTokens: [{ token: 'a-token-of-many-characters' }],
       operatorSecret: ':a-token-of-many-characters',
       DEVELOPMENT: true,
@@ -114,34 +84,14 @@ describe('the environment of the shell server', () => {
     });
   });
 
-  test('treats an empty variable as unset', () => {
-    const empty = {
-      PORT: '',
-      HOST: '',
-      TRUSTED_PROXIES: '',
-      DEVELOPMENT: '',
-      SUPPORT_ADDRESS: '',
-      HOUSING_GUIDE_URL: '',
-    };
-    expect(parseEnvironment({ ...required, ...empty })).toEqual(parseEnvironment(required));
-    expect(parseEnvironment({ ...required, BACKEND_URL: '' })).not.toHaveProperty('BACKEND_URL');
-  });
-
   test.each([
     ['PORT', 'http', 'must be a whole number from 0 to 65535'],
-    ['PORT', '65536', 'must be a whole number from 0 to 65535'],
-    ['PORT', '-1', 'must be a whole number from 0 to 65535'],
-    ['PORT', '80.5', 'must be a whole number from 0 to 65535'],
-    ['BACKEND_URL', 'localhost:3000', 'must be the address of the backend, such as http://127.0.0.1:3000'],
     ['OTEL_EXPORTER_OTLP_ENDPOINT', 'x', 'must be the address of a collector, such as http://127.0.0.1:4318'],
-    ['LOG_LEVEL', 'loud', 'must be one of silent, fatal, error, warn, info, debug, trace'],
-    ['DRAIN_SECONDS', '-1', 'must be a number of seconds from 0 to 600'],
     [
       'BACKEND_URL',
       'http://one:3000,http://two:3000',
       'must be the address of the backend, such as http://127.0.0.1:3000',
     ],
-    ['BACKEND_URL', 'ftp://backend', 'must be the address of the backend, such as http://127.0.0.1:3000'],
     ['BACKEND_URL', 'http://backend:3000/api', 'must be the address of the backend, such as http://127.0.0.1:3000'],
     ['BACKEND_URL', 'http://me:x@backend:3000', 'must be the address of the backend, such as http://127.0.0.1:3000'],
     ['REMOTES', '', 'is required'],
@@ -153,10 +103,8 @@ describe('the environment of the shell server', () => {
       'has “mf-legal=ftp://legal” in it; write <name>=file:<folder> or <name>=http://<host>',
     ],
     ['REMOTES', 'a=file:b,../x=file:y', 'has “../x=file:y” in it; write <name>=file:<folder> or <name>=http://<host>'],
-    ['REMOTES', 'a=http://', 'has “a=http://” in it; write <name>=file:<folder> or <name>=http://<host>'],
     ['REMOTES', 'a=http://me:x@h', 'has a name or password in it; origins are requested without credentials'],
-    ['REMOTES', 'a=http://:x@h', 'has a name or password in it; origins are requested without credentials'],
-    ...['http://h/release?v=1', 'https://h/#top', 'http://h?', 'http://h/release?token=secret@x'].map((origin) => [
+    ...['https://h/#top', 'http://h/release?token=secret@x'].map((origin) => [
       'REMOTES',
       `a=${origin}`,
       'has an address with a ? or # in it; write only the address of the folder of release.json, such as http://mf-legal:8080',
@@ -167,52 +115,30 @@ describe('the environment of the shell server', () => {
       'must be an address such as postgres://user:password@host:5432/database',
     ],
     ['RELEASES_INTERVAL', '0', 'must be a number of seconds from 0.05 to 3600'],
-    ['RELEASES_INTERVAL', 'often', 'must be a number of seconds from 0.05 to 3600'],
     ['RELEASES_KEPT', '1', 'must be a whole number from 2 to 1000'],
     ['OPERATOR_TOKEN', 'short', 'must have 24 characters or more'],
-    ['METRICS_TOKEN', 'short', 'must have 24 characters or more'],
-    ['OPERATOR_TOKENS', `Ann:${aToken},Ann:${aToken}x`, 'has the same name twice'],
-    ['OPERATOR_TOKENS', `Ann:${aToken},Bob:${aToken}`, 'has the same token twice'],
-    ['OPERATOR_TOKENS', `Ann:${aToken},Bob:short`, malformedPair(2)],
-    ['OPERATOR_TOKENS', `Ann:${aToken},`, malformedPair(2)],
-    ['OPERATOR_TOKENS', aToken, malformedPair(1)],
-    ['OPERATOR_TOKENS', `:${aToken}`, malformedPair(1)],
-    ['OPERATOR_TOKENS', `A\nnn:${aToken}`, malformedPair(1)],
-    ['OPERATOR_TOKENS', `A\u2028nn:${aToken}`, malformedPair(1)],
-    ['OPERATOR_TOKENS', `${'A'.repeat(61)}:${aToken}`, malformedPair(1)],
-    ['OPERATOR_TOKENS', `Ann:${aToken} ${aToken}`, malformedPair(1)],
-    ['TRUSTED_PROXIES', 'true', 'must be a whole number from 0 to 10'],
-    ['TRUSTED_PROXIES', '-1', 'must be a whole number from 0 to 10'],
+    [
+      'OPERATOR_TOKENS',
+      'Ann:a-token-of-many-characters,Ann:another-token-of-many-characters',
+      'has the same name twice',
+    ],
     ['DEVELOPMENT', 'perhaps', 'must be true or false'],
     ['SUPPORT_ADDRESS', 'support', 'must be an e-mail address'],
     ['SPONSOR_GROCERY_URL', 'javascript:alert(1)', 'must be an absolute http or https address'],
-    ['SPONSOR_VIVINT_URL', '/vivint', 'must be an absolute http or https address'],
-    ['SPONSOR_AUDIEN_URL', '//audien.example', 'must be an absolute http or https address'],
-    ['SPONSOR_TMOBILE_URL', 'tmobile.example', 'must be an absolute http or https address'],
     ['HOUSING_GUIDE_URL', 'data:text/html,x', 'must be an absolute http or https address'],
     ['PRIVACY_REQUESTS', 'yes', 'must be simulate or record'],
   ])('rejects %s=%p and names it: it %s', (name, value, reason) => {
     expect(rejectionOf({ [name]: value })).toBe(`These settings cannot be used:\n  ${name}: ${reason}`);
   });
 
-  test.each([
-    ['', 'is required in production'],
-    ['operator-secret-of-the-site', 'contains a word of examples'],
-  ])('rejects the operator token %p in production: it %s', (token, reason) => {
-    const message = rejectionOf({ NODE_ENV: 'production', OPERATOR_TOKEN: token });
-    expect(message).toContain(`  OPERATOR_TOKEN: ${reason}`);
-    if (token) expect(message).not.toContain(token);
-  });
-
-  test('requires a release registry in production', () => {
-    expect(rejectionOf({ NODE_ENV: 'production' })).toContain('  RELEASES_DATABASE_URL: is required in production');
-  });
-
-  test('accepts a random operator token in production', () => {
-    const token = randomBytes(24).toString('hex');
-    const production = { ...required, NODE_ENV: 'production', RELEASES_DATABASE_URL };
-    const variables = { ...production, OPERATOR_TOKEN: token, TRUSTED_KEYS: 'none' };
-    expect(parseEnvironment(variables).operatorTokens).toEqual([{ token }]);
+  test('requires operators, keys and a registry in production', () => {
+    const message = rejectionOf({ NODE_ENV: 'production' });
+    for (const name of ['OPERATOR_TOKEN', 'RELEASES_DATABASE_URL', 'TRUSTED_KEYS'])
+      expect(message).toContain(`  ${name}: is required in production`);
+    const OPERATOR_TOKEN = 'operator-secret-of-the-site';
+    const example = rejectionOf({ NODE_ENV: 'production', OPERATOR_TOKEN, RELEASES_DATABASE_URL });
+    expect(example).toContain('  OPERATOR_TOKEN: contains a word of examples');
+    expect(example).not.toContain(OPERATOR_TOKEN);
   });
 
   test('accepts named operator tokens instead of the unnamed one, also from a file', () => {
@@ -247,14 +173,6 @@ describe('the environment of the shell server', () => {
       rmSync(folder, { recursive: true });
     });
 
-    test('are required in production, unless an operator decides otherwise', () => {
-      const OPERATOR_TOKEN = randomBytes(24).toString('hex');
-      const production = { NODE_ENV: 'production', OPERATOR_TOKEN, RELEASES_DATABASE_URL };
-      expect(rejectionOf(production)).toContain('  TRUSTED_KEYS: is required in production; `none` accepts');
-      expect(parseEnvironment({ ...required, ...production, TRUSTED_KEYS: 'none' }).TRUSTED_KEYS).toBe('none');
-      expect(parseEnvironment(required).TRUSTED_KEYS).toBeUndefined();
-    });
-
     test('name every remote, with a key or none', () => {
       expect(
         rejectionOf({ REMOTES: 'mf-legal=file:a,mf-offers=file:b,mf-signup=file:c', TRUSTED_KEYS: 'mf-legal:none' }),
@@ -263,23 +181,16 @@ describe('the environment of the shell server', () => {
       );
     });
 
-    test.each([
-      ['a key', `mf-legal:${one},mf-legal:none`],
-      ['several keys', `mf-legal:none,mf-legal:${one},mf-legal:${other}`],
-    ])('are rejected if they have %s and none for the same remote', (_what, keys) => {
-      expect(rejectionOf({ TRUSTED_KEYS: keys })).toBe(
-        'These settings cannot be used:\n  TRUSTED_KEYS: has both a key and none for mf-legal; remove one of them',
+    test('are rejected if they have a key and none for the same remote', () => {
+      expect(rejectionOf({ TRUSTED_KEYS: `mf-legal:none,mf-legal:${one},mf-legal:${other}` })).toContain(
+        '  TRUSTED_KEYS: has both a key and none for mf-legal; remove one of them',
       );
     });
 
     test.each([
       ['a key without a remote', one],
-      ['a remote without a key', 'mf-legal:'],
       ['a key of another length', `mf-legal:${one}a`],
       ['a key with unused bits', `mf-legal:${'a'.repeat(43)}`],
-      ['a key in base64', `mf-legal:${'a'.repeat(41)}+A`],
-      ['two keys in one pair', `mf-legal:${one}:${other}`],
-      ['an empty pair', `,mf-legal:${one}`],
       ['a key beside none', `mf-legal:none:${one}`],
       ['a private key', '{"kty":"OKP","crv":"Ed25519","d":"hunter2"}'],
       ['“none” among keys', `none,mf-legal:${one}`],
@@ -297,39 +208,5 @@ describe('the environment of the shell server', () => {
     const secretOf = (OPERATOR_TOKENS: string) => parseEnvironment({ ...required, OPERATOR_TOKENS }).operatorSecret;
     expect(secretOf(`${ann},${bob}`)).toBe(secretOf(`${bob},${ann}`));
     expect(secretOf(ann)).not.toBe(secretOf(`${ann},${bob}`));
-  });
-
-  test('reports all invalid variables at once', () => {
-    const message = rejectionOf({
-      PORT: 'http',
-      BACKEND_URL: 'nowhere',
-      REMOTES: 'mf-legal',
-      TRUSTED_PROXIES: 'all',
-      DEVELOPMENT: 'perhaps',
-      SUPPORT_ADDRESS: 'support',
-      SPONSOR_TMOBILE_URL: 'tmobile',
-    });
-    expect(message.match(/^ {2}\w+(?=:)/gm)?.map((name) => name.trim())).toEqual([
-      'PORT',
-      'TRUSTED_PROXIES',
-      'BACKEND_URL',
-      'REMOTES',
-      'DEVELOPMENT',
-      'SUPPORT_ADDRESS',
-      'SPONSOR_TMOBILE_URL',
-    ]);
-  });
-});
-
-describe('parseRemotes', () => {
-  test('parses origins like the server', () => {
-    const remotes = 'mf-legal=file:/srv/legal, mf-signup=http://mf-signup:8080';
-    expect(parseRemotes(remotes)).toEqual(parseEnvironment({ ...required, REMOTES: remotes }).REMOTES);
-  });
-
-  test('rejects invalid origins with the reason', () => {
-    expect(() => parseRemotes('mf-legal')).toThrow(
-      'REMOTES: has “mf-legal” in it; write <name>=file:<folder> or <name>=http://<host>',
-    );
   });
 });

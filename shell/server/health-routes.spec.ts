@@ -14,16 +14,16 @@ const start = async (options: RunningSiteOptions) => {
 };
 
 async function readinessOf({ address }: RunningSite) {
-  const { status, text } = await send(address, '/readyz');
-  return { status, ...JSON.parse(text) };
+  return JSON.parse((await send(address, '/readyz')).text);
 }
 
 const legalAlone = {
   prepare: (site: RunningSite['site']) => site.release(releaseOf('mf-legal')),
 } satisfies RunningSiteOptions;
 
-test("readiness passes with one remote's release, and lists the remotes without one", async () => {
+test("readiness passes with one remote's release, whether the backend runs or not, and lists the remotes without one", async () => {
   const site = await start(legalAlone);
+  await site.backend.close();
   await eventually(async () =>
     expect(await readinessOf(site)).toEqual({
       status: 'ready',
@@ -40,12 +40,6 @@ test('readiness fails without any release', async () => {
     reason: 'No remote has a release yet.',
   });
   expect((await send(running?.address ?? '', '/readyz')).status).toBe(503);
-});
-
-test('readiness does not depend on the backend', async () => {
-  const site = await start(legalAlone);
-  await site.backend.close();
-  await eventually(async () => expect(await readinessOf(site)).toMatchObject({ status: 'ready' }));
 });
 
 test('readiness fails during shutdown, while the server still responds and closes each connection', async () => {

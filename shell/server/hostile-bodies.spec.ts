@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { bearer, OperatorBrowser, operatorToken } from './test/operator.ts';
 import { prepareTwoRemotes, type RunningSite, startRunningSite } from './test/running-site.ts';
-import { type SiteResponse, send } from './test/send.ts';
+import { send } from './test/send.ts';
 
 let running: RunningSite;
 let signedIn: OperatorBrowser;
@@ -36,20 +36,15 @@ async function sendAs(who: string, method: string, path: string, body: Buffer | 
 const texts = [
   '',
   'null',
-  '[]',
   '{}',
-  '"text"',
-  '7',
   '{',
   '{"__proto__":{"token":"x"}}',
-  '{"constructor":{"prototype":{}}}',
   '{"token":["x"],"name":{}}',
   '__proto__=x&constructor=y&toString=z',
   'token=x&token=y&name[]=z&_csrf=',
   'change=pin&remote=__proto__&version=x&revision=9',
   '%',
   '%ff=%fe&a=%00',
-  '&&&=&=',
   '['.repeat(50_000),
   `a=${'x'.repeat(200_000)}`,
 ];
@@ -98,34 +93,6 @@ test('no body of any content type to any path is a server error', async () => {
         expect(status).toBeLessThan(500);
       },
     ),
-    { numRuns: 500 },
+    { numRuns: 200 },
   );
-});
-
-describe('a sign-in', () => {
-  const form = 'application/x-www-form-urlencoded';
-  const signIn = async (body: string | undefined, type: string | undefined): Promise<SiteResponse> => {
-    const browser = new OperatorBrowser(running.address, { ...aNetwork() });
-    await browser.get();
-    const cookies = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    const headers = { ...aNetwork(), Cookie: cookies, 'CSRF-Token': browser.csrfToken };
-    return send(running.address, '/_releases/session', {
-      method: 'POST',
-      headers: type === undefined ? headers : { ...headers, 'Content-Type': type },
-      ...(body !== undefined && { body }),
-    });
-  };
-
-  test.each<[string, string | undefined, string | undefined, number]>([
-    ['no body', undefined, undefined, 400],
-    ['an empty form', '', form, 401],
-    ['a form without a token', 'name=Ann', form, 401],
-    ['a token of blanks', 'token=+&name=Ann', form, 401],
-    ['JSON', '{"token":"x"}', 'application/json', 415],
-  ])('with %s is rejected, with the reason', async (_what, body, type, status) => {
-    const response = await signIn(body, type);
-    expect(response.status).toBe(status);
-    expect(response.text).toContain('Nothing was changed.');
-    expect(response.text).not.toMatch(/\.ts:|Cannot/);
-  });
 });

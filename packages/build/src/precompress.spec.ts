@@ -12,23 +12,16 @@ describe('precompressing a file', () => {
       expect([...compressed.keys()]).toEqual(['.br', '.gz']);
       expect(brotliDecompressSync(compressed.get('.br') ?? '')).toEqual(long);
       expect(gunzipSync(compressed.get('.gz') ?? '')).toEqual(long);
+      for (const content of compressed.values()) expect(content.length).toBeLessThan(200);
     },
   );
-
-  test('reduces the size', async () => {
-    for (const content of (await precompress('main.js', long)).values()) expect(content.length).toBeLessThan(200);
-  });
-
-  test('is deterministic', async () => {
-    expect(await precompress('main.js', long)).toEqual(await precompress('main.js', long));
-  });
 
   test('skips files under 1024 bytes', async () => {
     expect((await precompress('main.js', long.subarray(0, 1023))).size).toBe(0);
     expect((await precompress('main.js', long.subarray(0, 1024))).size).toBe(2);
   });
 
-  test.each(['serif.woff2', 'guide.pdf', 'photo.webp', 'main.js.map', 'LICENSE'])('skips %s', async (name) => {
+  test.each(['serif.woff2', 'main.js.map', 'LICENSE'])('skips %s', async (name) => {
     expect((await precompress(name, long)).size).toBe(0);
   });
 });

@@ -1,4 +1,4 @@
-import { rmSync, utimesSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { createTemporaryWorkspace, type TemporaryWorkspace } from '../test/temporary-workspace.ts';
@@ -41,27 +41,14 @@ test('a workspace is built from its own folder and the packages it depends on, d
 });
 
 describe('the source hash of a workspace', () => {
-  test('is 8 hex digits', () => {
-    expect(hash).toMatch(/^[0-9a-f]{8}$/);
-  });
-
   test.each([
     'mf-news/src/remote.ts',
-    'mf-news/src/added.css',
-    'mf-news/rspack.config.ts',
     'packages/look/src/index.ts',
     'packages/base/src/index.ts',
     'packages/tools/src/index.ts',
     'package-lock.json',
-    'tsconfig.base.json',
   ])('changes after a change of %s', (name) => {
     workspace.write({ [name]: 'changed' });
-    expect(hashNow()).not.toBe(hash);
-  });
-
-  test('changes after a file was renamed', () => {
-    rmSync(path.join(workspace.root, 'mf-news/src/remote.ts'));
-    workspace.write({ 'mf-news/src/renamed.ts': files['mf-news/src/remote.ts'] });
     expect(hashNow()).not.toBe(hash);
   });
 
@@ -75,21 +62,13 @@ describe('the source hash of a workspace', () => {
 
   test.each([
     'mf-news/src/remote.spec.ts',
-    'mf-news/src/pages/page.spec.tsx',
     'mf-news/test/support.ts',
     'mf-news/build/remote.js',
     'mf-news/node_modules/left-pad/index.js',
-    'mf-news/README.md',
-    'packages/look/src/index.spec.ts',
     'packages/other/src/index.ts',
     'README.md',
   ])('stays the same after a change of %s', (name) => {
     workspace.write({ [name]: 'changed' });
-    expect(hashNow()).toBe(hash);
-  });
-
-  test('does not depend on modification times', () => {
-    utimesSync(path.join(workspace.root, 'mf-news/src/remote.ts'), 1, 1);
     expect(hashNow()).toBe(hash);
   });
 

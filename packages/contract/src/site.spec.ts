@@ -5,16 +5,9 @@ import { defaultSiteSettings, pageTitle } from './site.ts';
 const accepts = (changes: object) => siteSettingsSchema.safeParse({ ...defaultSiteSettings, ...changes }).success;
 
 describe('site settings', () => {
-  test('accepts the defaults', () => {
-    expect(siteSettingsSchema.parse(defaultSiteSettings)).toEqual(defaultSiteSettings);
+  test.each(['', 'support', 'a b@daybook.example'])('rejects the support address %p', (supportAddress) => {
+    expect(accepts({ supportAddress })).toBe(false);
   });
-
-  test.each(['', 'support', '@daybook.example', 'support@', 'a b@daybook.example', 'a@b@c'])(
-    'rejects the support address %p',
-    (supportAddress) => {
-      expect(accepts({ supportAddress })).toBe(false);
-    },
-  );
 
   test.each(['https://sponsor.example/offer?id=1', 'http://localhost:9000/'])(
     'accepts %p as the address of an offer',
@@ -23,25 +16,13 @@ describe('site settings', () => {
     },
   );
 
-  test.each([
-    '',
-    'sponsor.example',
-    '/offer',
-    '//sponsor.example',
-    'javascript:alert(1)',
-    'data:text/html,x',
-    'ftp://sponsor.example',
-    'mailto:sponsor@example.com',
-    'https:sponsor.example',
-  ])('rejects %p as the address of an offer', (address) => {
-    expect(accepts({ housingGuideAddress: address })).toBe(false);
-    expect(accepts({ sponsorAddresses: { ...defaultSiteSettings.sponsorAddresses, audien: address } })).toBe(false);
-  });
-
-  test('requires an address for every offer', () => {
-    const { tmobile: _, ...others } = defaultSiteSettings.sponsorAddresses;
-    expect(accepts({ sponsorAddresses: others })).toBe(false);
-  });
+  test.each(['', '//sponsor.example', 'javascript:alert(1)', 'data:text/html,x', 'https:sponsor.example'])(
+    'rejects %p as the address of an offer',
+    (address) => {
+      expect(accepts({ housingGuideAddress: address })).toBe(false);
+      expect(accepts({ sponsorAddresses: { ...defaultSiteSettings.sponsorAddresses, audien: address } })).toBe(false);
+    },
+  );
 });
 
 test.each([

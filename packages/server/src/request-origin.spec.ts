@@ -13,16 +13,9 @@ const isForeign = (
 describe('a request is from this origin', () => {
   test.each([
     ['no origin', undefined, 'daybook.example'],
-    ['an empty origin, which no browser sends', '', 'daybook.example'],
     ['the requested host', 'https://daybook.example', 'daybook.example'],
-    ['the requested host and port', 'http://localhost:8080', 'localhost:8080'],
     ['a host in capitals', 'https://daybook.example', 'Daybook.EXAMPLE'],
     ['the default port of https in the host', 'https://daybook.example', 'daybook.example:443'],
-    ['the default port of http in the host', 'http://daybook.example', 'daybook.example:80'],
-    ['a default port in the origin', 'https://daybook.example:443', 'daybook.example'],
-    ['a port with a zero in front', 'http://localhost:8080', 'localhost:08080'],
-    ['an international name', 'https://xn--mnchen-3ya.example', 'MÜNCHEN.example'],
-    ['an IPv6 address', 'http://[2001:db8::1]:8080', '[2001:DB8:0::1]:8080'],
     ['a final dot on both', 'https://daybook.example.', 'daybook.example.'],
     ['the public origin, whatever a proxy made of the host', publicUrl, 'shell:8080'],
   ])('with %s', (_what, origin, host) => {
@@ -42,20 +35,14 @@ describe('a request is from this origin', () => {
 describe('a request is from another origin', () => {
   test.each([
     ['another host', 'https://evil.example', 'daybook.example'],
-    ['a longer host', 'https://daybook.example.evil.example', 'daybook.example'],
     ['another port', 'https://daybook.example:8443', 'daybook.example'],
     ['the default port of the other scheme', 'http://daybook.example', 'daybook.example:443'],
     ['a final dot on one of them', 'https://daybook.example.', 'daybook.example'],
-    ['the host in its path', 'https://evil.example/daybook.example', 'daybook.example'],
     ['the host as its user', 'https://daybook.example@evil.example', 'daybook.example'],
     ['an opaque origin', 'null', 'null'],
-    ['a host without a scheme', 'daybook.example', 'daybook.example'],
-    ['a file', 'file://', ''],
     ['the scheme of an app', 'capacitor://localhost', 'localhost'],
     ['two origins', 'https://daybook.example, https://evil.example', 'daybook.example'],
     ['no host', 'https://daybook.example', ''],
-    ['a user in the host', 'https://evil.example', 'daybook.example@evil.example'],
-    ['a path in the host', 'https://evil.example', 'evil.example/daybook.example'],
     ['plain HTTP, where the public origin has HTTPS', 'http://www.example', 'www.example'],
   ])('with %s', (_what, origin, host) => {
     expect(isForeign(origin, host)).toBe(true);
@@ -108,6 +95,6 @@ describe('for any two URLs', () => {
   });
 });
 
-test.each(['a@b', 'a/b', 'a?b', 'a#b', 'a\\b', 'a b', 'a\tb', 'a\0'])('the host %j is invalid', (text) => {
+test.each(['a@b', 'a/b', 'a?b', 'a\\b', 'a b', 'a\0'])('the host %j is invalid', (text) => {
   expect(isValidHost(text)).toBe(false);
 });

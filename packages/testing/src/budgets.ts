@@ -21,7 +21,7 @@ export function weights({ entry, routes, files }: Release): ReadonlyMap<string, 
 }
 
 /** Suggests a budget for a part of this weight: with headroom, rounded up. */
-export const suggestBudget = (used: number) => Math.ceil((used * headRoom) / step) * step;
+const suggestBudget = (used: number) => Math.ceil((used * headRoom) / step) * step;
 
 const inBytes = (bytes: number) => bytes.toLocaleString('en-US');
 

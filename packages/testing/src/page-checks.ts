@@ -30,7 +30,7 @@ export interface Violation {
 }
 
 /** Describes a violation in one line: the elements, what is wrong with them, and the rule's name. */
-export function describeViolation({ id, help, nodes }: Violation): string {
+function describeViolation({ id, help, nodes }: Violation): string {
   const elements = nodes.map(({ html, any }) => {
     const { contrastRatio, expectedContrastRatio } = Object(any[0]?.data);
     const element = describeElement(html);

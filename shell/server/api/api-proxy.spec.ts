@@ -14,17 +14,17 @@ import { maxCallsInProgress } from './api-proxy.ts';
 function echo(backend: FastifyInstance): void {
   backend.addContentTypeParser('text/plain', { parseAs: 'string' }, (_request, body, done) => done(null, body));
   backend.all('/api/echo', ({ method, url, headers, body }) => ({ method, url, headers, body }));
-  backend.all('/api/echo/*', ({ method, url }) => ({ method, url }));
-  backend.get('/api/cookies', (_request, reply) =>
-    reply.header('Set-Cookie', ['one=1; HttpOnly', 'two=2; SameSite=Lax']).send({}),
+  backend.get('/api/created', ({ headers: { cookie } }, reply) =>
+    reply
+      .code(201)
+      .headers({ 'X-Own': 'own', 'Set-Cookie': ['one=1; HttpOnly', 'two=2; SameSite=Lax'] })
+      .send({ cookie }),
   );
-  backend.get('/api/created', (_request, reply) => reply.code(201).header('X-Own', 'own').send({ id: 7 }));
   backend.get('/api/nothing', (_request, reply) => reply.code(204).send());
   backend.get('/api/rejected', (_request, reply) => {
     attempts += 1;
     reply.code(503).send({ attempt: attempts });
   });
-  backend.get('/healthz', () => 'the health of the backend');
 }
 let attempts = 0;
 
@@ -49,136 +49,72 @@ const unavailable = {
 };
 
 describe('an API request', () => {
-  test.each(['GET', 'PUT', 'POST', 'DELETE', 'PATCH'])('is forwarded with its method: %s', async (method) => {
-    expect(json((await call('/api/echo', { method })).text)).toMatchObject({ method, url: '/api/echo' });
+  test('is forwarded with its method, its query and the signal of Global Privacy Control', async () => {
+    const path = '/api/echo?email=a%2Bb%40example.com&x=1&x=2';
+    for (const method of ['GET', 'PUT', 'POST', 'DELETE', 'PATCH']) {
+      const forwarded = json((await call(path, { method, headers: { 'Sec-GPC': '1' } })).text);
+      expect(forwarded).toMatchObject({ method, url: path, headers: { 'sec-gpc': '1' } });
+    }
   });
 
-  test("is forwarded with the browser's Global Privacy Control signal", async () => {
-    const { text } = await call('/api/echo', { method: 'POST', headers: { 'Sec-GPC': '1' } });
-    expect(json(text).headers['sec-gpc']).toBe('1');
-  });
-
-  test('is forwarded with its query unchanged', async () => {
-    const { text } = await call('/api/echo/by-email?email=a%2Bb%40example.com&x=1&x=2');
-    expect(json(text).url).toBe('/api/echo/by-email?email=a%2Bb%40example.com&x=1&x=2');
-  });
-
-  test('is forwarded with its body and content type', async () => {
+  test('is forwarded with its body, in chunks too, and without a content type if it has none', async () => {
     const body = '{"email": "reader@münchen.de"}';
-    const response = json((await call('/api/echo', { method: 'POST', headers: asJson, body })).text);
-    expect(response.body).toEqual({ email: 'reader@münchen.de' });
-    expect(response.headers['content-type']).toBe('application/json');
-    expect(response.headers['content-length']).toBe(String(Buffer.byteLength(body)));
+    for (const headers of [asJson, { ...asJson, 'Transfer-Encoding': 'chunked' }]) {
+      const forwarded = json((await call('/api/echo', { method: 'POST', headers, body })).text);
+      expect(forwarded).toMatchObject({
+        body: { email: 'reader@münchen.de' },
+        headers: { 'content-type': 'application/json' },
+      });
+    }
+    const empty = json((await call('/api/echo', { method: 'PUT' })).text);
+    expect(empty).not.toHaveProperty('body');
+    expect(empty.headers).not.toHaveProperty('content-type');
   });
 
-  test('is forwarded with a chunked body', async () => {
-    const headers = { ...asJson, 'Transfer-Encoding': 'chunked' };
-    const { text } = await call('/api/echo', { method: 'POST', headers, body: '{"id":7}' });
-    expect(json(text).body).toEqual({ id: 7 });
-  });
-
-  test('is forwarded without a content type if it has no body', async () => {
-    const { headers, body } = json((await call('/api/echo', { method: 'PUT' })).text);
-    expect(body).toBeUndefined();
-    expect(headers).not.toHaveProperty('content-type');
-  });
-
-  test('is forwarded with any content type', async () => {
-    const headers = { 'Content-Type': 'text/plain' };
-    expect(json((await call('/api/echo', { method: 'POST', headers, body: 'words' })).text).body).toBe('words');
-    const form = { 'Content-Type': 'multipart/form-data; boundary=x' };
-    expect((await call('/api/echo', { method: 'POST', headers: form, body: 'x' })).status).toBe(415);
-  });
-
-  test('is forwarded with broken JSON', async () => {
-    expect((await call('/api/echo', { method: 'POST', headers: asJson, body: '{"email' })).status).toBe(400);
-  });
-
-  test('returns status, headers and body of the backend', async () => {
-    const created = await call('/api/created');
-    expect([created.status, created.headers['x-own'], created.text]).toEqual([201, 'own', '{"id":7}']);
+  test('returns status, headers and body of the backend, also of an error, and forwards cookies both ways', async () => {
+    const created = await call('/api/created', { headers: { Cookie: 'entries=signed.value' } });
+    expect([created.status, json(created.text)]).toEqual([201, { cookie: 'entries=signed.value' }]);
+    expect(created.headers['x-own']).toBe('own');
+    expect(created.headers['set-cookie']).toEqual(['one=1; HttpOnly', 'two=2; SameSite=Lax']);
     const nothing = await call('/api/nothing');
     expect([nothing.status, nothing.text]).toEqual([204, '']);
-  });
-
-  test('forwards cookies in both directions', async () => {
-    const sent = await call('/api/echo', { headers: { Cookie: 'entries=signed.value' } });
-    expect(json(sent.text).headers.cookie).toBe('entries=signed.value');
-    const received = await call('/api/cookies');
-    expect(received.headers['set-cookie']).toEqual(['one=1; HttpOnly', 'two=2; SameSite=Lax']);
-  });
-
-  test('is not retried after an error response of the backend', async () => {
-    attempts = 0;
-    const { status, text } = await call('/api/rejected');
-    expect([status, json(text)]).toEqual([503, { attempt: 1 }]);
+    // Not sent again.
+    const rejected = await call('/api/rejected');
+    expect([rejected.status, json(rejected.text)]).toEqual([503, { attempt: 1 }]);
     expect(attempts).toBe(1);
-  });
-
-  test.each([
-    '/api/../healthz',
-    '/api/%2e%2e/healthz',
-    '/api/..%2fhealthz',
-    '/api/%2e%2e%2fhealthz',
-    '/api/..%5chealthz',
-    '/api/echo/../../healthz',
-    '/api//evil.com/../../healthz',
-  ])('never leaves the API: %s', async (path) => {
-    const { status, text } = await call(path);
-    expect(status).toBeGreaterThanOrEqual(400);
-    expect(status).toBeLessThan(500);
-    expect(text).not.toContain('the health of the backend');
   });
 });
 
-describe('the client’s address', () => {
-  const forwardedTo = async ({ address }: RunningSite, headers: Record<string, string>) =>
-    json((await send(address, '/api/echo', { headers })).text).headers;
-
-  test('is forwarded to the backend', async () => {
-    expect((await forwardedTo(running, {}))['x-forwarded-for']).toBe('127.0.0.1');
-  });
-
-  test("can't be spoofed by the client", async () => {
-    const borrowed = { 'X-Forwarded-For': '203.0.113.7', 'X-Forwarded-Proto': 'https', 'X-Forwarded-Host': 'evil.com' };
-    const headers = await forwardedTo(running, borrowed);
-    expect(headers['x-forwarded-for']).toBe('127.0.0.1');
-    expect(headers['x-forwarded-proto']).toBe('http');
-    expect(headers['x-forwarded-host']).toBe(new URL(running.address).host);
-  });
-
-  test('is read from a trusted proxy, and no further', async () => {
-    const behindProxy = await startAnother({ backendCalls: echo, variables: { TRUSTED_PROXIES: '1' } });
-    const headers = { 'X-Forwarded-For': '198.51.100.1, 203.0.113.7', 'X-Forwarded-Proto': 'https' };
-    expect(await forwardedTo(behindProxy, headers)).toMatchObject({
-      'x-forwarded-for': '203.0.113.7',
-      'x-forwarded-proto': 'https',
-    });
-  });
+test.each([
+  ['0', { 'x-forwarded-for': '127.0.0.1', 'x-forwarded-proto': 'http' }],
+  ['1', { 'x-forwarded-for': '203.0.113.7', 'x-forwarded-proto': 'https' }],
+])('the client’s address is read from %s trusted proxies, and no further', async (TRUSTED_PROXIES, forwarded) => {
+  const { address } = await startAnother({ backendCalls: echo, variables: { TRUSTED_PROXIES } });
+  const headers = { 'X-Forwarded-For': '198.51.100.1, 203.0.113.7', 'X-Forwarded-Proto': 'https' };
+  expect(json((await send(address, '/api/echo', { headers })).text).headers).toMatchObject(forwarded);
 });
 
 describe('a body that is too long', () => {
   const megabyte = Buffer.alloc(1_000_000, 'a');
 
-  test('is rejected with 413 each time, never with 503', async () => {
-    for (let time = 0; time < 20; time += 1) {
-      const { status, text, headers } = await call('/api/echo', { method: 'POST', headers: asJson, body: megabyte });
-      expect([status, json(text)]).toEqual([
-        413,
-        {
-          statusCode: 413,
-          message: 'The body is too large. At most 100000 bytes are accepted.',
-          error: 'BODY_TOO_LARGE',
-        },
-      ]);
-      expect(headers['content-type']).toMatch(/^application\/json/);
-    }
-  });
-
-  test('is rejected if it is chunked too', async () => {
-    const headers = { ...asJson, 'Transfer-Encoding': 'chunked' };
-    expect((await call('/api/echo', { method: 'POST', headers, body: megabyte })).status).toBe(413);
-  });
+  test.each([{}, { 'Transfer-Encoding': 'chunked' }])(
+    'is rejected each time with 413, never with 503: %j',
+    async (as) => {
+      for (let time = 0; time < 10; time += 1) {
+        const sent = { method: 'POST', headers: { ...asJson, ...as }, body: megabyte };
+        const { status, text, headers } = await call('/api/echo', sent);
+        expect([status, json(text)]).toEqual([
+          413,
+          {
+            statusCode: 413,
+            message: 'The body is too large. At most 100000 bytes are accepted.',
+            error: 'BODY_TOO_LARGE',
+          },
+        ]);
+        expect(headers['content-type']).toMatch(/^application\/json/);
+      }
+    },
+  );
 
   test('begins one byte above the limit', async () => {
     const text = (length: number) => `"${'a'.repeat(length - 2)}"`;
@@ -207,37 +143,22 @@ test('forwards at most four requests of a connection at once, and closes one tha
   expect(received).toBe(4);
 });
 
-describe('a backend that is down', () => {
-  test.each([
-    ['GET', undefined],
-    ['PUT', undefined],
-    ['POST', '{"email":"reader@example.com"}'],
-  ])('is reported with an API error: %s', async (method, body) => {
-    const alone = await startAnother();
-    await alone.backend.close();
-    const response = await send(alone.address, '/api/waitlist', { method, ...(body ? { headers: asJson, body } : {}) });
+test.each([
+  ['GET', undefined],
+  ['POST', '{"email":"reader@example.com"}'],
+])('a backend that is down, or closes connections, is reported as unavailable: %s', async (method, body) => {
+  const rude = createServer((incoming) => incoming.socket.destroy());
+  await once(rude.listen(0, '127.0.0.1'), 'listening');
+  const { port } = rude.address() as AddressInfo;
+  const { address } = await startAnother({ variables: { BACKEND_URL: `http://127.0.0.1:${port}` } });
+  const request = () => send(address, '/api/waitlist', { method, ...(body ? { headers: asJson, body } : {}) });
+  const closed = await request();
+  rude.close();
+  for (const response of [closed, await request()]) {
     expect([response.status, json(response.text)]).toEqual([503, unavailable]);
     expect(response.headers['retry-after']).toBe('1');
     expect(response.headers['content-type']).toMatch(/^application\/json/);
-  });
-
-  test('is reported with an API error if it closes the connection', async () => {
-    const rude = createServer((incoming) => incoming.socket.destroy());
-    await once(rude.listen(0, '127.0.0.1'), 'listening');
-    const { port } = rude.address() as AddressInfo;
-    const alone = await startAnother({ variables: { BACKEND_URL: `http://127.0.0.1:${port}` } });
-    const { status, text } = await send(alone.address, '/api/waitlist');
-    rude.close();
-    expect([status, json(text)]).toEqual([503, unavailable]);
-  });
-
-  test('does not affect pages', async () => {
-    const alone = await startAnother();
-    await alone.backend.close();
-    expect((await send(alone.address, '/healthz')).status).toBe(200);
-    // No release yet, but the server responds.
-    expect((await send(alone.address, '/nowhere')).status).toBe(503);
-  });
+  }
 });
 
 describe('bodies that arrive slowly', () => {
@@ -284,13 +205,6 @@ describe('bodies that arrive slowly', () => {
     expect(rejected.headers).toMatchObject({ 'retry-after': '1', connection: 'close' });
     for (const socket of sockets) socket.destroy();
     await eventually(async () => expect((await send(address, '/api/fast')).status).toBe(200));
-  });
-
-  test('are no errors in the log when the client cuts them off', async () => {
-    const { address, received } = await startReporting();
-    begin(address, 'Content-Length: 90000\r\n\r\na').destroySoon();
-    await eventually(async () => expect((await send(address, '/api/fast')).status).toBe(200));
-    expect(received.bytes).toBeLessThanOrEqual(1);
   });
 });
 

@@ -37,25 +37,6 @@ const writeBad = (release: string | object) =>
   site.write('mf-legal/release.json', typeof release === 'string' ? release : JSON.stringify(release));
 
 describe('the release in a folder', () => {
-  test('is served as soon as it exists', () => {
-    expect(folder.current()).toBeUndefined();
-    const written = site.release(good);
-    expect(folder.current()).toEqual(written);
-  });
-
-  test('is the same object until it changes', () => {
-    site.release(good);
-    expect(folder.current()).toBe(folder.current());
-  });
-
-  test('is replaced by a newer one', () => {
-    site.release(good);
-    folder.current();
-    site.release(newer);
-    expect(folder.current()?.version).toBe('1.0.1-00000002');
-    expect(problems).toEqual([]);
-  });
-
   test('is reported once if it is missing, with the build command', () => {
     folder.current();
     folder.current();

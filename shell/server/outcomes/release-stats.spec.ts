@@ -32,11 +32,6 @@ const total = async () => {
 };
 
 describe('the stats of a release', () => {
-  test('are zero before any event', async () => {
-    expect(await total()).toEqual({ views: 0, failures: 0 });
-    expect((await recent()).at(-1)).toEqual({ at: start, views: 0, failures: 0 });
-  });
-
   test('are counted by intervals of five minutes, and by the metrics', async () => {
     view();
     view();
@@ -62,12 +57,6 @@ describe('the stats of a release', () => {
     stats.countFailure('mf-legal', version, 'hydration');
     expect(await total()).toEqual({ views: 0, failures: 0 });
     expect(metrics.failures.inc).toHaveBeenCalledWith({ remote: 'mf-legal', version, kind: 'hydration' });
-  });
-
-  test('are counted separately for each version and remote', async () => {
-    stats.countView('mf-legal', '1.0.0-00000002');
-    stats.countView('mf-privacy', version);
-    expect((await total()).views).toBe(0);
   });
 
   test('of a chart are those of three hours', async () => {

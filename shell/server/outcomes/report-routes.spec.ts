@@ -54,70 +54,36 @@ describe('a report of a failure', () => {
     },
   );
 
-  test('is counted once per minute and network, of any kind', async () => {
-    const [load, render] = [await counted('load'), await counted('render')];
-    for (let time = 0; time < 3; time += 1) expect((await post(report)).status).toBe(204);
-    await post({ ...report, kind: 'render' });
-    expect([await counted('load'), await counted('render')]).toEqual([load + 1, render]);
+  test('is counted once per minute and network, of any kind but hydration', async () => {
+    const kinds = ['load', 'render', 'hydration'];
+    const count = () => Promise.all(kinds.map((kind) => counted(kind)));
+    const before = await count();
+    for (const kind of ['load', 'load', 'render', 'hydration', 'hydration'])
+      expect((await post({ ...report, kind })).status).toBe(204);
+    expect((await count()).map((number, index) => number - (before[index] ?? 0))).toEqual([1, 0, 1]);
   });
 
-  test('of a hydration is counted separately, and is no failure of the release', async () => {
-    const [load, hydration] = [await counted('load'), await counted('hydration')];
-    for (const kind of ['hydration', 'hydration', 'load'])
-      await post({ ...report, kind }, { 'X-Forwarded-For': '198.51.100.77' });
-    expect([await counted('load'), await counted('hydration')]).toEqual([load + 1, hydration + 1]);
-  });
-
-  test('is counted once for all addresses of a customer’s IPv6 network (/48)', async () => {
+  test.each<[string, number, unknown, Record<string, string>]>([
+    ['of another origin', 403, report, { Origin: 'https://evil.example' }],
+    ['of an opaque origin', 403, report, { Origin: 'null' }],
+    ['above the size limit', 413, { ...report, route: `/${'a'.repeat(2_000)}` }, {}],
+    ['with the content type of a form', 415, report, { 'Content-Type': 'application/x-www-form-urlencoded' }],
+    ['of an unknown remote', 400, { ...report, remote: 'mf-nowhere' }, {}],
+    ['of a version that is not stored', 400, { ...report, version: '1.0.9-00000009' }, {}],
+    ['of a route of another remote', 400, { ...report, route: '/' }, {}],
+    ["of an address with a visitor's input", 400, { ...report, route: '/terms?email=ann@example.com' }, {}],
+    ['of an unknown kind', 400, { ...report, kind: 'view' }, {}],
+    ['with an unknown field', 400, { ...report, email: 'ann@example.com' }, {}],
+    ['that is null', 400, 'null', {}],
+    ['that is not JSON', 400, '{', {}],
+  ])('%s is rejected with %i', async (_what, status, body, headers) => {
     const before = await counted();
-    for (const address of ['2001:db8:7:7::1', '2001:db8:7:8:ffff::2', '2001:db8:8::1'])
-      await post(report, { 'X-Forwarded-For': address });
-    expect(await counted()).toBe(before + 2);
-  });
-
-  test.each<[string, unknown]>([
-    ['of an unknown remote', { ...report, remote: 'mf-nowhere' }],
-    ['of an inherited name', { ...report, remote: '__proto__' }],
-    ['of a version that is not stored', { ...report, version: '1.0.9-00000009' }],
-    ['of an invalid version', { ...report, version: '../../secret' }],
-    ['of a route of another remote', { ...report, route: '/' }],
-    ["of an address with a visitor's input", { ...report, route: '/terms?email=ann@example.com' }],
-    ['of an unknown kind', { ...report, kind: 'view' }],
-    ['with an unknown field', { ...report, email: 'ann@example.com' }],
-    ['that is no object', [report]],
-    ['that is null', 'null'],
-    ['that is not JSON', '{'],
-    ['that is empty', ''],
-  ])('%s is rejected', async (_what, body) => {
-    const before = await counted();
-    const { status, headers } = await post(body);
-    expect(status).toBe(400);
-    expect(headers['content-type']).toMatch(/^text\/plain/);
+    const response = await post(body, headers);
+    expect([response.status, response.headers['content-type']]).toEqual([
+      status,
+      expect.stringMatching(/^text\/plain/),
+    ]);
     expect(await counted()).toBe(before);
-  });
-
-  test.each(['https://evil.example', 'null', 'http://127.0.0.1:1'])(
-    'is rejected from the origin %s',
-    async (Origin) => {
-      const before = await counted();
-      expect((await post(report, { Origin })).status).toBe(403);
-      expect(await counted()).toBe(before);
-    },
-  );
-
-  test('is rejected above the size limit', async () => {
-    expect((await post({ ...report, route: `/${'a'.repeat(2_000)}` })).status).toBe(413);
-  });
-
-  test.each(['application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'text/html'])(
-    'is rejected with the content type %s',
-    async (type) => {
-      expect((await post(report, { 'Content-Type': type })).status).toBe(415);
-    },
-  );
-
-  test("can't be read with GET", async () => {
-    expect((await send(running.address, '/_reports')).status).toBe(404);
   });
 });
 
@@ -140,22 +106,13 @@ describe('a flood of reports', () => {
   const failures = async (about = version) => (await stats.read(['mf-legal'])).since('mf-legal', about, 0).failures;
 
   test('from the networks of one customer (/48) counts once, and hides nobody else’s failure', async () => {
-    for (let network = 0; network < 3_000; network += 1) await from(`2001:db8:7:${network.toString(16)}::1`);
+    for (let network = 0; network < 300; network += 1) await from(`2001:db8:7:${network.toString(16)}::1`);
     expect(await failures()).toBe(1);
     expect(await from('192.0.2.7')).toBe(204);
     expect(await from('2001:db8:8::1')).toBe(204);
-    expect(await failures()).toBe(3);
-  });
-
-  test('about hundreds of releases hides nobody else’s failure', async () => {
-    for (let number = 0; number < 300; number += 1) await from('192.0.2.7', `1.0.${number}-00000009`);
-    expect(await from('192.0.2.8')).toBe(204);
-    expect(await failures()).toBe(1);
-  });
-
-  test('from hundreds of networks is counted, and hides nobody else’s failure', async () => {
+    for (let number = 0; number < 300; number += 1) await from('192.0.2.9', `1.0.${number}-00000009`);
     for (let number = 0; number < 300; number += 1) await from(`10.0.${number >> 8}.${number & 0xff}`);
-    expect(await from('10.1.0.0')).toBe(204);
-    expect(await failures()).toBe(301);
+    expect(await from('192.0.2.8')).toBe(204);
+    expect(await failures()).toBe(304);
   });
 });

@@ -4,13 +4,9 @@ import { acceptedEncoding } from './page-routes.ts';
 
 test.each([
   [undefined, 'identity'],
-  ['', 'identity'],
-  ['gzip, deflate, br, zstd', 'br'],
   ['br;q=0.1, gzip;q=1', 'gzip'],
-  ['identity, br;q=0.5', 'identity'],
   ['br;q=0, gzip', 'gzip'],
   ['br;q=0, gzip;q=0', 'identity'],
-  ['*', 'br'],
   ['br;q=0, *', 'gzip'],
   ['identity;q=0', 'identity'],
 ])('a browser that accepts %p gets %p', (header, encoding) => {

@@ -95,10 +95,6 @@ describe('a composed page', () => {
     });
   });
 
-  test('is none if the release has no fragment for the route', async () => {
-    expect(await compose('/plain')).toBeUndefined();
-  });
-
   test.each([
     ['fragments/terms.00000001.html', 'is missing', undefined, 'ENOENT'],
     ['fragments/terms.00000001.html', 'has changed', '<h1>Other</h1>', 'has changed since it was built'],
@@ -108,20 +104,9 @@ describe('a composed page', () => {
     else write(file, text);
     await expect(compose('/terms')).rejects.toThrow(message);
   });
-
-  test('is not composed of a release that is not stored', async () => {
-    await expect(compose('/terms', '1.0.0-00000002')).rejects.toThrow('the release is not stored here');
-  });
 });
 
 describe('the page for an unknown path', () => {
-  test('is rendered by the shell', async () => {
-    expect(await composer.composeUnknown([], manifest(), defaultSiteSettings)).toMatchObject({
-      content: '<main><h1>404</h1></main>',
-      scripts: [],
-    });
-  });
-
   test('lists the missing remotes', async () => {
     expect(await composer.composeUnknown(['mf-offers', 'mf-privacy'], manifest(), defaultSiteSettings)).toMatchObject({
       content: '<main data-failed-remote="mf-offers mf-privacy"><code>mf-offers</code>, <code>mf-privacy</code></main>',
@@ -162,11 +147,5 @@ test('inserts each setting escaped, in text and attributes, whatever its value',
           .join('');
       expect(fillInSettings(fragment(fragmentSettings), settings)).toBe(fragment(settings));
     }),
-  );
-});
-
-test('does not change HTML without a placeholder', () => {
-  fc.assert(
-    fc.property(anySettings, fc.string(), (settings, html) => expect(fillInSettings(html, settings)).toBe(html)),
   );
 });

@@ -29,19 +29,19 @@ const inlineSources = (html: string, elements: RegExp) =>
   [...html.matchAll(elements)].map(([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`);
 
 describe('the document of a page', () => {
-  test('has the title and description of the route', () => {
-    const { html } = renderDocument(parts);
-    expect(html).toContain('<title>Terms of Service | Daybook</title>');
-    expect(html).toContain('<meta name="description" content="The terms.">');
-  });
-
-  test('escapes title and description', () => {
+  test("has the escaped title and description of its route, and links the shell's files with integrity values", () => {
     const nasty = `"><script>alert('&')</script>`;
     const { html } = renderDocument({ ...parts, route: routeOf('/terms', { title: nasty, description: nasty }) });
     const escaped = '&quot;&gt;&lt;script&gt;alert(&#39;&amp;&#39;)&lt;/script&gt;';
     expect(html).toContain(`<title>${escaped} | Daybook</title>`);
     expect(html).toContain(`<meta name="description" content="${escaped}">`);
     expect(html).not.toContain('<script>alert');
+    expect(html).toContain(
+      '<script defer src="/assets/shell.0a1b2c3d.js" integrity="sha384-script" crossorigin></script>',
+    );
+    expect(html).toContain(
+      '<link rel="stylesheet" href="/assets/shell.0a1b2c3d.css" integrity="sha384-style" crossorigin>',
+    );
   });
 
   test('embeds its data unchanged, and no text in it can end the script element', () => {
@@ -53,30 +53,6 @@ describe('the document of a page', () => {
     expect(html).not.toContain('<!--');
   });
 
-  test.each([
-    ['indexes an ordinary page', routeOf('/terms'), false],
-    ['excludes a page with noIndex', routeOf('/terms', { noIndex: true }), true],
-    ['excludes an unknown path', undefined, true],
-  ])('%s for search engines', (_rule, route, hidden) => {
-    expect(renderDocument({ ...parts, route }).html.includes('<meta name="robots" content="noindex">')).toBe(hidden);
-  });
-
-  test('has a title for unknown paths', () => {
-    expect(renderDocument({ ...parts, route: undefined }).html).toContain(
-      '<title>404 Page Not Found | Daybook</title>',
-    );
-  });
-
-  test("links the shell's script and style with their integrity values", () => {
-    const { html } = renderDocument(parts);
-    expect(html).toContain(
-      '<script defer src="/assets/shell.0a1b2c3d.js" integrity="sha384-script" crossorigin></script>',
-    );
-    expect(html).toContain(
-      '<link rel="stylesheet" href="/assets/shell.0a1b2c3d.css" integrity="sha384-style" crossorigin>',
-    );
-  });
-
   test('has an inline script before its styles and one after them, which the security policy allows', () => {
     const { html, policy } = renderDocument(parts);
     const places = [html.indexOf('<script>'), html.indexOf('<link rel="stylesheet"'), html.lastIndexOf('<script>')];
@@ -85,13 +61,6 @@ describe('the document of a page', () => {
     expect(inlineSources(html, /<script>(.*?)<\/script>/gs)).toHaveLength(2);
     expect(policy).toContain(`script-src 'self' ${inlineSources(html, /<script>(.*?)<\/script>/gs).join(' ')};`);
     expect(policy).toContain("style-src 'self';");
-  });
-
-  test('reloads itself in development only', () => {
-    expect(renderDocument(parts).html).not.toContain('reload.js');
-    expect(renderDocument({ ...parts, reloadScript: { address: '/reload.js', integrity: 'sha384-x' } }).html).toContain(
-      '<script defer src="/reload.js" integrity="sha384-x" crossorigin></script>',
-    );
   });
 });
 
@@ -105,12 +74,9 @@ describe('the document of a composed page', () => {
   };
   const { html, policy } = renderDocument({ ...parts, composed });
 
-  test('has the page in its root, and no noscript message', () => {
+  test('inlines its styles in order, which the security policy allows, and fetches none', () => {
     expect(html).toContain('<div id="daybook-page"><main><h1>Terms</h1></main></div>');
     expect(html).not.toContain('<noscript>');
-  });
-
-  test('inlines its styles in order, which the security policy allows, and fetches none', () => {
     expect(html).toContain('<style>body{margin:0}\n.a{color:red}</style>');
     expect(policy).toContain(`style-src 'self' ${inlineSources(html, /<style>(.*?)<\/style>/gs).join(' ')};`);
     expect(html.match(/<link rel="stylesheet"[^>]*>/g)).toEqual(['<link rel="stylesheet" href="/page.css" disabled>']);
@@ -149,17 +115,11 @@ describe('the document of a composed page', () => {
     expect(linked.policy).toContain("style-src 'self';");
   });
 
-  test.each(['url(/assets/a.woff2)', 'url("/assets/a.woff2")', 'url(data:image/png;base64,)'])(
-    'inlines a style with %s',
-    (address) => {
-      const pageStyles = [style('page', `.a{background:${address}}`)];
-      expect(renderDocument({ ...parts, composed: { ...composed, pageStyles } }).html).toContain('<style>');
-    },
-  );
-
-  test('is a fallback if it could not be composed', () => {
-    expect(renderDocument({ ...parts, composed: undefined }).isFallback).toBe(true);
-    expect(renderDocument({ ...parts, composed }).isFallback).toBe(false);
+  test('inlines a style with absolute addresses and data', () => {
+    const text = '.a{src:url(/assets/a.woff2),url("/assets/a.woff2"),url(data:image/png;base64,)}';
+    expect(renderDocument({ ...parts, composed: { ...composed, pageStyles: [style('page', text)] } }).html).toContain(
+      text,
+    );
   });
 });
 
@@ -167,42 +127,26 @@ const publicUrl = 'https://daybook.example';
 const terms = routeOf('/terms', { title: 'Terms of Service', description: 'The terms & more.' });
 
 describe('the metadata of a page', () => {
-  test('has its canonical URL, without the query', () => {
-    expect(renderPageHead(terms, publicUrl)).toContain('<link rel="canonical" href="https://daybook.example/terms">');
-  });
-
-  test('has title, text and picture for sharing', () => {
+  test("has its canonical URL, and title, text and picture for sharing, whose words are the picture's", () => {
     expect(renderPageHead(terms, publicUrl)).toEqual(
       expect.arrayContaining([
+        '<link rel="canonical" href="https://daybook.example/terms">',
         '<meta property="og:title" content="Terms of Service | Daybook">',
         '<meta property="og:description" content="The terms &amp; more.">',
         '<meta property="og:url" content="https://daybook.example/terms">',
         '<meta property="og:image" content="https://daybook.example/social-card.png">',
+        `<meta property="og:image:alt" content="Terms of Service | Daybook. ${socialCard.text}">`,
       ]),
-    );
-  });
-
-  test("has the page's title and the picture's words as alternative text of the picture", () => {
-    expect(renderPageHead(terms, publicUrl)).toContain(
-      `<meta property="og:image:alt" content="Terms of Service | Daybook. ${socialCard.text}">`,
     );
     const picture = readFileSync(new URL('../../pictures/social-card.html', import.meta.url), 'utf8');
     const words = [...picture.matchAll(/<(?:p|small)>(.+)<\//g)].map(([, text]) => text);
     expect(words.join(' ')).toBe(socialCard.text);
   });
 
-  test('excludes pages in the middle of a journey from the index, and has their URL without the query', () => {
-    const head = renderPageHead(routeOf('/thank-you', { noIndex: true }), publicUrl);
-    expect(head).toEqual(
-      expect.arrayContaining([
-        '<meta name="robots" content="noindex">',
-        '<link rel="canonical" href="https://daybook.example/thank-you">',
-        '<meta property="og:url" content="https://daybook.example/thank-you">',
-      ]),
-    );
-  });
-
-  test("has no URL and no other page's words for an unknown path", () => {
+  test("excludes a page with noIndex and unknown paths from search engines, whose head has no other page's words", () => {
+    const noIndex = '<meta name="robots" content="noindex">';
+    expect(renderPageHead(terms, publicUrl)).not.toContain(noIndex);
+    expect(renderPageHead({ ...terms, noIndex: true }, publicUrl)).toContain(noIndex);
     const head = renderPageHead(undefined, publicUrl).join('\n');
     expect(head).toContain('<meta name="robots" content="noindex">');
     expect(head).not.toMatch(/canonical|og:url/);

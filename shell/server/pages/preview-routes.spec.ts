@@ -4,7 +4,7 @@ import path from 'node:path';
 import { newPreviewToken } from '@daybook/releases';
 import { MemoryRegistry } from '@daybook/releases/server';
 import { eventually } from '@daybook/testing/eventually';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { versionOf, wholeRelease } from '../../../packages/releases/src/test/release-folder.ts';
 import { makeTemporaryFolder } from '../../../packages/releases/src/test/temporary-folder.ts';
 import { releaseOf, routeOf } from '../../../packages/releases/src/test/temporary-site.ts';
@@ -51,71 +51,41 @@ const previewing = (path: string, headers: Record<string, string> = {}) =>
 const versionIn = (text: string) => /mf-legal\/([^/]+)\/remoteEntry/.exec(text)?.[1];
 const paths = ['/terms', '/', '/nowhere', '/registry.json'];
 
+/** Headers of each response to a link: neither cached nor indexed nor sent to other sites. */
+const notShared = {
+  'cache-control': 'no-store, no-transform',
+  'x-robots-tag': 'noindex',
+  'referrer-policy': 'no-referrer',
+};
+
 describe('the link of a preview', () => {
   test('sets a cookie until the end of the preview, and leads to the page that has changed', async () => {
     const { status, headers } = await open(running, `/_preview/${token}`);
     expect([status, headers.location]).toEqual([303, '/terms']);
+    expect(headers).toMatchObject(notShared);
+    expect(headers).not.toHaveProperty('x-accel-expires');
     const [cookie = ''] = headers['set-cookie'] ?? [];
     expect(cookie).toMatch(new RegExp(`^preview=${token}; Path=/; Expires=[^;]+; HttpOnly; SameSite=Lax$`));
     const days = (Date.parse(/Expires=([^;]+)/.exec(cookie)?.[1] ?? '') - Date.now()) / 86_400_000;
     expect(Math.round(days)).toBe(7);
   });
 
-  test.each(['link', 'unknown', 'leave'])(
-    'is neither cached nor indexed nor sent to other sites: %s',
-    async (which) => {
-      const { headers } = await open(running, `/_preview/${which === 'link' ? token : which}`);
-      expect(headers).toMatchObject({
-        'cache-control': 'no-store, no-transform',
-        'x-robots-tag': 'noindex',
-        'referrer-policy': 'no-referrer',
-      });
-      expect(headers).not.toHaveProperty('x-accel-expires');
-    },
-  );
-
-  test('sets a Secure cookie on a site with https', async () => {
-    const site = await startAnother({
-      prepare: prepareTwoRemotes,
-      variables: { ...variables, PUBLIC_URL: 'https://daybook.example' },
-    });
-    const other = await publishPreview(site.site, legalRelease(2));
-    await untilShown(site, other);
-    expect((await open(site, `/_preview/${other}`)).headers['set-cookie']?.[0]).toMatch(/; Secure; /);
-  });
-
   test.each([
     ['empty', ''],
     ['a word', 'unknown'],
-    ['below another', 'leave/'],
-    ['one token', 'A'.repeat(22)],
     ['another token', newPreviewToken()],
+    ['the hash of a token', hash('sha256', newPreviewToken(), 'base64url')],
     ['long', 'A'.repeat(4_000)],
     ['encoded slashes', '%2F..%2F..%2F'],
-    ['a path', '..%2f_preview'],
-    ['a zero byte', '%00'],
     ['no UTF-8', '%ff'],
-    ['HTML', '<script>alert(1)</script>'],
     ['a property', '__proto__'],
   ])('that is wrong gets the one page for all of them: %s', async (_what, wrong) => {
     const expected = await open(running, '/_preview/anything');
     expect([expected.status, expected.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
     expect(expected.text).toContain('There is no preview at this link');
     const { status, text, headers } = await open(running, `/_preview/${wrong}`);
+    expect(headers).toMatchObject(notShared);
     expect([status, text, headers['set-cookie']]).toEqual([404, expected.text, undefined]);
-  });
-
-  test('with a change of any character, or more of them, shows nothing', async () => {
-    const changed = [...token].map((each, at) => token.slice(0, at) + (each === 'A' ? 'B' : 'A') + token.slice(at + 1));
-    for (const wrong of [
-      ...changed,
-      `${token}A`,
-      `${token}/`,
-      `${token}%20`,
-      token.slice(1),
-      hash('sha256', token, 'base64url'),
-    ])
-      expect((await open(running, `/_preview/${wrong}`)).status).toBe(404);
   });
 
   test('can be tried 30 times per minute and network without success', async () => {
@@ -174,6 +144,7 @@ describe('with the link opened', () => {
   test('the visitor can leave', async () => {
     const { status, headers } = await get('/_preview/leave', `preview=${token}`);
     expect([status, headers.location]).toEqual([303, '/']);
+    expect(headers).toMatchObject(notShared);
     expect(headers['set-cookie']).toEqual([expect.stringMatching(/^preview=; .*Expires=Thu, 01 Jan 1970/)]);
   });
 });
@@ -194,10 +165,8 @@ describe('without the link', () => {
   });
 
   test.each([
-    ['empty', ''],
     ['a word', 'x'],
     ['a token', newPreviewToken()],
-    ['a property', '__proto__'],
     ['long', 'A'.repeat(3_000)],
   ])('an unknown cookie is removed, and the response is not shared: %s', async (_what, cookie) => {
     const { status, headers, text } = await get('/terms', `preview=${cookie}`);
@@ -208,76 +177,49 @@ describe('without the link', () => {
   });
 });
 
-describe('several servers', () => {
-  test('show a preview that one of them has found, at once', async () => {
-    const registry = new MemoryRegistry();
-    const one = await startAnother({ prepare: prepareTwoRemotes, variables, registry });
-    // Its origins are empty folders.
-    const other = await startAnother({ variables: { ...variables, RELEASES_INTERVAL: '3600' }, registry });
-    const link = await publishPreview(one.site, legalRelease(2));
-    await untilShown(one, link);
-    expect((await open(other, `/_preview/${link}`)).status).toBe(303);
-    expect(versionIn((await get('/terms', `preview=${link}`, other)).text)).toBe(second);
-  });
+test('several servers show a preview that one of them has found at once, until an operator ends it', async () => {
+  const registry = new MemoryRegistry();
+  const one = await startAnother({ prepare: prepareTwoRemotes, variables, registry });
+  // Its origins are empty folders.
+  const other = await startAnother({ variables: { ...variables, RELEASES_INTERVAL: '3600' }, registry });
+  const link = await publishPreview(one.site, legalRelease(2));
+  await untilShown(one, link);
+  expect((await open(other, `/_preview/${link}`)).status).toBe(303);
+  expect(versionIn((await get('/terms', `preview=${link}`, other)).text)).toBe(second);
+  await changeRelease(one.address, { remote: 'mf-legal', change: 'end-preview' });
+  expect((await open(one, `/_preview/${link}`)).status).toBe(404);
+  const { headers, text } = await get('/terms', `preview=${link}`, one);
+  expect([versionIn(text), headers['set-cookie']]).toEqual([first, [expect.stringMatching(/^preview=; /)]]);
 });
 
-describe('a preview', () => {
-  const tokens: string[] = [];
-  const start = async () => {
-    const site = await startAnother({ prepare: prepareTwoRemotes, variables });
-    tokens.push(await publishPreview(site.site, legalRelease(2)));
-    await untilShown(site, tokens.at(-1) ?? '');
-    return site;
+test('previews have a link for each remote, and one that an operator activates is what all visitors get', async () => {
+  const site = await startAnother({ prepare: prepareTwoRemotes, variables });
+  const signup = releaseOf('mf-signup', { version: second, routes: [routeOf('/')] });
+  const links = [await publishPreview(site.site, legalRelease(2)), await publishPreview(site.site, signup)];
+  const versions = async (link?: string) => {
+    const { remotes } = JSON.parse((await get('/registry.json', link && `preview=${link}`, site)).text);
+    return remotes.map(({ version }: { version: string }) => version);
   };
-  const last = () => tokens.at(-1) ?? '';
-  afterEach(() => {
-    tokens.splice(0);
-  });
+  for (const link of links) await untilShown(site, link);
+  expect([await versions(links[0]), await versions(links[1]), await versions()]).toEqual([
+    [second, first],
+    [first, second],
+    [first, first],
+  ]);
+  await changeRelease(site.address, { remote: 'mf-legal', change: 'activate', version: second });
+  expect(await versions()).toEqual([second, first]);
+  expect((await open(site, `/_preview/${links[0]}`)).status).toBe(404);
+});
 
-  test('that an operator ends is over for those who see it, and for its link', async () => {
-    const site = await start();
-    await changeRelease(site.address, { remote: 'mf-legal', change: 'end-preview' });
-    expect((await open(site, `/_preview/${last()}`)).status).toBe(404);
-    const { headers, text } = await get('/terms', `preview=${last()}`, site);
-    expect([versionIn(text), headers['set-cookie']]).toEqual([first, [expect.stringMatching(/^preview=; /)]]);
+test('a preview of a remote without a release shows its pages already', async () => {
+  const site = await startAnother({
+    prepare: (folder) => folder.release(releaseOf('mf-signup', { version: first, routes: [routeOf('/')] })),
+    variables,
   });
-
-  test('that an operator activates is what all visitors get, and stays so', async () => {
-    const site = await start();
-    await changeRelease(site.address, { remote: 'mf-legal', change: 'activate', version: second });
-    expect(versionIn((await get('/terms', undefined, site)).text)).toBe(second);
-    expect((await open(site, `/_preview/${last()}`)).status).toBe(404);
-    // Several polls later: the origin still offers the first one.
-    const third = await publishPreview(site.site, legalRelease(3));
-    await untilShown(site, third);
-    expect(versionIn((await get('/terms', undefined, site)).text)).toBe(second);
-  });
-
-  test('of each remote has a link of its own', async () => {
-    const site = await start();
-    const signup = releaseOf('mf-signup', { version: second, routes: [routeOf('/')] });
-    const other = await publishPreview(site.site, signup);
-    await untilShown(site, other);
-    const versions = async (cookie: string) => {
-      const { remotes } = JSON.parse((await get('/registry.json', `preview=${cookie}`, site)).text);
-      return remotes.map(({ version }: { version: string }) => version);
-    };
-    expect([await versions(last()), await versions(other)]).toEqual([
-      [second, first],
-      [first, second],
-    ]);
-  });
-
-  test('of a remote without a release shows its pages already', async () => {
-    const site = await startAnother({
-      prepare: (folder) => folder.release(releaseOf('mf-signup', { version: first, routes: [routeOf('/')] })),
-      variables,
-    });
-    const link = await publishPreview(site.site, legalRelease(1));
-    await untilShown(site, link);
-    expect((await get('/terms', `preview=${link}`, site)).status).toBe(200);
-    expect((await get('/terms', undefined, site)).status).toBe(503);
-  });
+  const link = await publishPreview(site.site, legalRelease(1));
+  await untilShown(site, link);
+  expect((await get('/terms', `preview=${link}`, site)).status).toBe(200);
+  expect((await get('/terms', undefined, site)).status).toBe(503);
 });
 
 describe('the first page', () => {

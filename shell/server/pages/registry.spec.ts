@@ -3,7 +3,7 @@ import type { PublicRegistry } from '@daybook/contract/release';
 import { eventually } from '@daybook/testing/eventually';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { integrity, releaseOf, routeOf } from '../../../packages/releases/src/test/temporary-site.ts';
-import { changeRelease, operatorToken } from '../test/operator.ts';
+import { operatorToken } from '../test/operator.ts';
 import { type RunningSite, startRunningSite } from '../test/running-site.ts';
 import { send } from '../test/send.ts';
 
@@ -66,31 +66,14 @@ describe('the current registry', () => {
     expect([again.status, again.text, again.headers.etag]).toEqual([304, '', etag]);
     expect((await get({ 'If-None-Match': '"other"' })).status).toBe(200);
   });
-
-  test('changes with a release', async () => {
-    const { etag } = (await get()).headers;
-    await changeRelease(running.address, { remote: 'mf-legal', change: 'rollback' });
-    const changed = await get({ 'If-None-Match': etag });
-    expect(changed.status).toBe(200);
-    expect(changed.headers.etag).not.toBe(etag);
-    expect(remoteOf(JSON.parse(changed.text), 'mf-legal').version).toBe(first);
-    await changeRelease(running.address, { remote: 'mf-legal', change: 'promote', version: second });
-  });
 });
 
 describe('the registry in a page', () => {
-  test('has only the integrity values of the page’s own remote', async () => {
+  test('has only the integrity values of the page’s own remote, and no fallback releases', async () => {
+    for (const path of ['/terms', '/', '/nowhere'])
+      expect((await inlined(path)).remotes.map(({ previous }) => previous)).toEqual([undefined, undefined]);
     const page = await inlined('/terms');
     expect(Object.keys(remoteOf(page, 'mf-legal').integrity ?? {})).toEqual([entry]);
     expect(remoteOf(page, 'mf-signup').integrity).toBeUndefined();
-  });
-
-  test('has no fallback releases', async () => {
-    for (const path of ['/terms', '/', '/nowhere'])
-      expect((await inlined(path)).remotes.map(({ previous }) => previous)).toEqual([undefined, undefined]);
-  });
-
-  test('of an unknown path has no integrity values', async () => {
-    expect((await inlined('/nowhere')).remotes.map(({ integrity: values }) => values)).toEqual([undefined, undefined]);
   });
 });

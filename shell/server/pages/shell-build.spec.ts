@@ -23,11 +23,6 @@ const manifestOf = (script: string) =>
   });
 
 describe('the build of the shell', () => {
-  test('is the same object until it changes', () => {
-    const build = new ShellBuild(site.shellFolder);
-    expect(build.manifest()).toBe(build.manifest());
-  });
-
   test('is reloaded after a new build', () => {
     const build = new ShellBuild(site.shellFolder);
     build.manifest();

@@ -14,18 +14,3 @@ describe('the path of a call', () => {
     );
   });
 });
-
-test('each call of the API has a unique path and method', () => {
-  const places = Object.values(waitlistCalls).map(({ method, path }) => `${method} ${path}`);
-  expect([...places].sort()).toEqual([
-    'GET /api/waitlist/by-email',
-    'POST /api/emergency-webhook',
-    'POST /api/waitlist',
-    'POST /api/waitlist/{id}/notify-complete',
-    'PUT /api/waitlist/{id}',
-    'PUT /api/waitlist/{id}/complete',
-    'PUT /api/waitlist/{id}/offers',
-    'PUT /api/waitlist/{id}/step/{step}',
-    'PUT /api/waitlist/{id}/update-client-info',
-  ]);
-});

@@ -64,9 +64,9 @@ describe('a signup address', () => {
         accepted += 1;
         expect({ domain, isDomain: isDomain(stored) }).toEqual({ domain, isDomain: true });
       }),
-      { numRuns: 5_000 },
+      { numRuns: 2_000 },
     );
-    expect(accepted).toBeGreaterThan(500);
+    expect(accepted).toBeGreaterThan(200);
   });
 });
 
@@ -86,61 +86,35 @@ describe('the address of a privacy request', () => {
   });
 });
 
-describe.each([
-  ['a signup', emailAddressSchema],
-  ['a privacy request', privacyAddressSchema],
-])('the address of %s', (_name, schema) => {
-  test.each(wrappings)('is found in %j', (wrapping) => {
-    for (const address of ['reader@example.com', "-o'hara+x@sub.example.org", 'a@xn--mnchen-3ya.de'])
+test.each(wrappings)('an address is found in %j', (wrapping) => {
+  for (const address of ['reader@example.com', "-o'hara+x@sub.example.org", 'a@xn--mnchen-3ya.de'])
+    for (const schema of [emailAddressSchema, privacyAddressSchema])
       expect(schema.parse(wrap(wrapping, address))).toBe(address);
-  });
 });
 
-describe.each([
-  ['a signup', emailAddressSchema],
-  ['a privacy request', privacyAddressSchema],
-])('whatever is accepted as the address of %s', (_name, schema) => {
-  const check = (holds: (address: string, typed: string) => void) =>
-    fc.assert(
-      fc.property(addressLike, (typed) => {
-        const { data } = schema.safeParse(typed);
-        if (data !== undefined) holds(data, typed);
-      }),
-      { numRuns: 3_000 },
-    );
-
-  test('has exactly one @ with text on both sides, and names one recipient', () => {
-    check((address) =>
-      expect(address).toMatch(/^[^@\s\p{C}\p{Z},;:<>"()\\]+@(?:[^@\s\p{C}\p{Z},;:<>"()\\]+|\[[\w.:]+\])$/u),
-    );
-  });
-
-  test('is stable under repeated normalization', () => {
-    check((address) => expect(schema.parse(address)).toBe(address));
-  });
-
-  test('was typed with this local part, unchanged', () => {
-    check((address, typed) => expect(typed).toContain(address.slice(0, address.indexOf('@') + 1)));
-  });
-});
-
-test('a signup address has a domain that no URL parser reads as an IP address', () => {
+test('whatever is accepted names one recipient, is stable, and has the typed local part', () => {
   fc.assert(
-    fc.property(addressLike, (typed) => {
-      const address = emailAddressSchema.safeParse(typed).data ?? '';
-      const host = URL.parse(`http://${address.slice(address.indexOf('@') + 1)}`)?.hostname;
-      expect(host ?? '').not.toMatch(/^[\d.]+$|^\[/);
+    fc.property(addressLike, fc.constantFrom(emailAddressSchema, privacyAddressSchema), (typed, schema) => {
+      const { data: address } = schema.safeParse(typed);
+      if (address === undefined) return;
+      expect(address).toMatch(/^[^@\s\p{C}\p{Z},;:<>"()\\]+@(?:[^@\s\p{C}\p{Z},;:<>"()\\]+|\[[\w.:]+\])$/u);
+      expect(schema.parse(address)).toBe(address);
+      expect(typed).toContain(address.slice(0, address.indexOf('@') + 1));
     }),
-    { numRuns: 3_000 },
+    { numRuns: 1_000 },
   );
 });
 
-test('a signup address is accepted as the address of a privacy request, in the same spelling', () => {
+test('a signup address has no IP address as its domain, and is the same in a privacy request', () => {
   fc.assert(
     fc.property(addressLike, (typed) => {
-      const { data } = emailAddressSchema.safeParse(typed);
-      if (data !== undefined) expect(privacyAddressSchema.parse(typed)).toBe(data);
+      const { data: address } = emailAddressSchema.safeParse(typed);
+      if (address === undefined) return;
+      expect(URL.parse(`http://${address.slice(address.indexOf('@') + 1)}`)?.hostname ?? '').not.toMatch(
+        /^[\d.]+$|^\[/,
+      );
+      expect(privacyAddressSchema.parse(typed)).toBe(address);
     }),
-    { numRuns: 3_000 },
+    { numRuns: 1_000 },
   );
 });

@@ -35,32 +35,7 @@ describe('a privacy request', () => {
   });
 
   test.each([
-    [' Reader@EXAMPLE.com ', 'Reader@example.com'],
-    ['reader@localhost', 'reader@localhost'],
-    ['dot@example.org.', 'dot@example.org'],
-  ])('is accepted with the address %p, stored as %p', (email, stored) => {
-    expect(privacyRequestSchema.parse({ kind: 'unsubscribe', ...common, email })).toMatchObject({ email: stored });
-  });
-
-  test.each([
-    '',
-    'reader',
-    '@',
-    'reader@',
-    '@example.com',
-    'a b@example.com',
-    'a@example.com\r\nBcc: b@example.com',
-    'a\0@example.com',
-    'a\u200b@example.com',
-    'a\ud800@example.com',
-    'a@x.example,b@y.example',
-    '"odd.one"@example.com',
-    7,
-  ])('is rejected with the address %p', (email) => {
-    expect(messagesOf({ kind: 'unsubscribe', ...common, email })).toEqual(['Please enter a valid email address.']);
-  });
-
-  test.each([
+    ['unsubscribe', { email: 'a\u200b@example.com' }, 'Please enter a valid email address.'],
     ['unsubscribe', { email: `${'a'.repeat(250)}@b.co` }, 'An email address has at most 254 characters.'],
     ['unsubscribe', { pageVersion: 'mf-privacy' }, 'pageVersion must be a release such as mf-privacy@1.0.0-3f9ac2d1'],
     ['privacy-rights-request', { fields: { name: ' ' } }, 'Please enter your full name.'],

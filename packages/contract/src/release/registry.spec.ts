@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { contractVersion } from './contract-version.ts';
-import { findRoute, type PublicRegistry, releaseFileAddress } from './registry.ts';
+import { findRoute, type PublicRegistry } from './registry.ts';
 
 const routeOf = (path: string) => ({ path, title: path, description: path, frame: 'site' as const });
 const remoteOf = (name: string, paths: readonly string[]) => ({
@@ -29,16 +29,7 @@ describe('finding the remote of a path', () => {
     expect(ownerOf(pathname)).toBe(owner);
   });
 
-  test.each(['', '/term', '/terms/more', '/terms/', '/terms//', '//terms', '/TERMS', 'terms', '/__proto__'])(
-    'finds no remote for %p',
-    (pathname) => {
-      expect(ownerOf(pathname)).toBeUndefined();
-    },
-  );
-});
-
-test("the address of a release's file contains its version", () => {
-  expect(releaseFileAddress({ name: 'mf-legal', version: '1.0.0-3f9ac2d1' }, 'main.js')).toBe(
-    '/remotes/mf-legal/1.0.0-3f9ac2d1/main.js',
-  );
+  test.each(['', '/terms/more', '/terms/', '//terms', '/TERMS', '/__proto__'])('finds no remote for %p', (pathname) => {
+    expect(ownerOf(pathname)).toBeUndefined();
+  });
 });

@@ -46,14 +46,11 @@ describe('a release', () => {
     },
   );
 
-  test.each(['', 'MF-legal', 'mf_legal', '../mf-legal', 'mf/legal', '1legal', '-legal', 'a'.repeat(64)])(
-    'is rejected with the name %p',
-    (name) => {
-      expect(accepts({ name })).toBe(false);
-    },
-  );
+  test.each(['', 'MF-legal', '../mf-legal', '1legal', 'a'.repeat(64)])('is rejected with the name %p', (name) => {
+    expect(accepts({ name })).toBe(false);
+  });
 
-  test.each(['', '1.2.0', '1.2-3f9ac2d1', '1.2.0-3F9AC2D1', '1.2.0-3f9ac2d', '1.2.0-3f9ac2d1/..', 'v1.2.0-3f9ac2d1'])(
+  test.each(['1.2.0', '1.2.0-3F9AC2D1', '1.2.0-3f9ac2d', '1.2.0-3f9ac2d1/..', 'v1.2.0-3f9ac2d1'])(
     'is rejected with the version %p',
     (version) => {
       expect(accepts({ version })).toBe(false);
@@ -64,15 +61,10 @@ describe('a release', () => {
     '',
     '../secret.js',
     'a/../secret.js',
-    './a.js',
     '/etc/passwd',
     'a\\b.js',
-    'a//b.js',
-    'a/',
     '.hidden',
-    'a/.hidden',
     'C:evil.js',
-    'a b.js',
     'a%2fb.js',
     'a.js\n',
   ])('is rejected if it lists the file %p', (file) => {
@@ -87,10 +79,6 @@ describe('a release', () => {
     },
   );
 
-  test.each([-1, 1.5, '12', null])('is rejected if a file has the size %p', (size) => {
-    expect(accepts({ files: { 'remoteEntry.0a1b2c3d.js': { integrity, size } } })).toBe(false);
-  });
-
   test.each(['/', '/terms', '/offer-landing/dental-savings', '/a1'])('may claim the path %p', (path) => {
     expect(accepts({ routes: [{ ...route, path }] })).toBe(true);
   });
@@ -103,19 +91,12 @@ describe('a release', () => {
   );
 
   test.each([
-    { title: '' },
     { title: 'a'.repeat(201) },
-    { description: '' },
     { description: 'a'.repeat(501) },
     { path: `/${'a'.repeat(200)}` },
     { frame: 'fancy' },
-    { noIndex: 'yes' },
   ])('is rejected if a route has %p', (changes) => {
     expect(accepts({ routes: [{ ...route, ...changes }] })).toBe(false);
-  });
-
-  test('has at least one route', () => {
-    expect(accepts({ routes: [] })).toBe(false);
   });
 });
 
