@@ -10,8 +10,6 @@ export interface BenchOptions {
   readonly rounds: number;
   /** Paths of the pages to measure; default: all. */
   readonly routes?: readonly string[];
-  /** Writes the results to docs/performance. */
-  readonly write?: boolean;
 }
 
 interface PartContext extends BenchOptions {

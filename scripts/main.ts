@@ -65,26 +65,16 @@ for (const name of ['releases', 'operator'] as const)
 program.commandsGroup('Tests and measurements:');
 program
   .command('test')
-  .usage('-- [part] [filter...] | -- --affected [commit] [--list]')
+  .usage('-- [part] [filter...]')
   .description('run the tests that block a change: checks, unit, integration and browser tests')
   .argument(
     '[part]',
     'units or e2e: all of these, the slow ones included; screenshots of every page and state; with -w <remote>: part of a file name',
   )
   .argument('[filter...]', 'parts of file names, and options of Jest or Playwright')
-  .option(
-    '--affected [commit]',
-    'only tests that changes since a commit, branch or tag touch, uncommitted ones included; default: HEAD',
-  )
-  .option('--list', 'only list what --affected finds, and why: remotes, servers and tests')
   .allowUnknownOption()
   .passThroughOptions()
-  .action(async (part, filters, { affected, list = false }) => {
-    const since = affected === true ? 'HEAD' : affected;
-    if (list) await (await import('./commands/affected.ts')).listAffected(since ?? 'HEAD');
-    else if (affected) await (await import('./commands/test.ts')).testAffected(since);
-    else await (await import('./commands/test.ts')).test(part, filters);
-  });
+  .action(async (part, filters) => (await import('./commands/test.ts')).test(part, filters));
 program
   .command('test:all')
   .usage('-- [options]')
@@ -110,11 +100,10 @@ program
 program
   .command('bench')
   .usage('-- [options] [part...]')
-  .description('compare the site with its alternatives; docs/performance/README.md lists the parts')
+  .description('compare the site with its alternatives; docs/performance.md lists the parts')
   .argument('[part...]', 'parts to measure; default: all')
   .option('--rounds <number>', 'number of measurements of each contestant', Number, 3)
   .option('--routes <paths>', 'pages and scores: paths of pages, separated by commas', (text) => text.split(','))
-  .option('--write', 'write tables and pictures to docs/performance')
   .action(async (parts, options) => (await import('./commands/bench.ts')).bench(parts, options));
 
 program.commandsGroup('Upkeep of this repository:');

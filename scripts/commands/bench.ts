@@ -2,10 +2,9 @@ import { mkdtempDisposableSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { CommandError, UsageError } from '@daybook/server';
-import { root } from '@daybook/testing/workspaces';
 import { startBrowser } from '../../bench/lighthouse.ts';
 import { measureLighthouseScores, measureNavigation, measurePages } from '../../bench/pages.ts';
-import { reportText, writeReport } from '../../bench/report.ts';
+import { reportText } from '../../bench/report.ts';
 import { measureServer } from '../../bench/server.ts';
 import { measureSignups } from '../../bench/signups.ts';
 import type { BenchOptions, Part } from '../../bench/site.ts';
@@ -30,7 +29,6 @@ async function runPart(name: string, part: Part, options: BenchOptions, all: Asy
   try {
     const result = await part({ ...options, started, folder, browser: () => startBrowser(started), report });
     console.log(`\n${reportText(result)}\n`);
-    if (options.write) await writeReport(path.join(root, 'docs/performance'), name, result);
   } finally {
     // Processes that a failed part left running would slow down the next part.
     await started.disposeAsync();

@@ -41,7 +41,7 @@ const Client = pg.Client as unknown as new (
 
 /**
  * Prepares every statement with values: PostgreSQL parses each text once per connection and soon reuses a generic plan,
- * which saves a third of its CPU time (docs/performance/api.md). TypeORM has no option for this.
+ * which saves a third of its CPU time (docs/performance.md). TypeORM has no option for this.
  */
 class PreparingClient extends Client {
   override query(statement: unknown, values?: unknown, done?: unknown): unknown {
