@@ -27,15 +27,6 @@ const dependencyCruiser = [
   ...['packages', 'shell', ...remotes, 'backend', 'e2e', 'bench', 'scripts'],
 ];
 
-/** Prints the imports of all sources as JSON, those of installed packages included. */
-export const importGraphCommand = [
-  ...dependencyCruiser,
-  '--exclude',
-  '^(?:mf-[^/]+|shell|backend)/build/',
-  '--output-type',
-  'json',
-];
-
 /** The steps of `npm run check` that are programs. */
 const checkSteps = [
   { name: 'lint and format', commands: [lintCommand('.')] },

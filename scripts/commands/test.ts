@@ -140,21 +140,6 @@ export function test(part: string | undefined, filters: readonly string[]): Prom
   );
 }
 
-/**
- * `npm test -- --affected`: the checks, and the blocking tests that changes touch.
- *
- * @param since a commit, branch or tag
- */
-export async function testAffected(since: string): Promise<never> {
-  const { findAffected } = await import('./affected.ts');
-  const parts: (() => Promise<TestResults>)[] = [runChecksAsTests];
-  const { tests, browserTests } = await findAffected(since, console.log);
-  const paths = (files: readonly { readonly name: string }[]) => files.map(({ name }) => path.join(root, name));
-  if (tests.length > 0) parts.push(() => runUnitsAndIntegration('core', ['--runTestsByPath', ...paths(tests)]));
-  if (browserTests.length > 0) parts.push(() => runInBrowser('core', paths(browserTests)));
-  return runParts(...parts);
-}
-
 /** `npm run test:all`; with `rest`, only the tests that `npm test` and `npm run test:compose` skip. */
 export function testAll({ rest = false }: { readonly rest?: boolean }): Promise<never> {
   const lane = rest ? 'full' : 'both';

@@ -1,6 +1,12 @@
+import { execFileSync } from 'node:child_process';
 import { readSources } from '@daybook/build/sources';
-import { buildFolder, remotes } from '@daybook/testing/workspaces';
-import { changesSince } from '../affected.ts';
+import { buildFolder, remotes, root } from '@daybook/testing/workspaces';
+
+/** Returns the files that differ from a commit, uncommitted ones included; throws if git does not know the commit. */
+function filesChangedSince(commit: string): readonly string[] {
+  const parameters = ['diff', '--name-only', '--no-renames', '-z', commit, '--'];
+  return execFileSync('git', parameters, { cwd: root, encoding: 'utf8', stdio: 'pipe' }).split('\0');
+}
 
 /**
  * Returns a line for each file of the shared packages that is in a candidate and has changed since the published
@@ -16,7 +22,7 @@ export function sharedChanges(
   remote: string,
   folder: string,
   commit: string | undefined,
-  changedSince = (since: string) => changesSince(since).files,
+  changedSince = filesChangedSince,
   buildOf = buildFolder,
 ): readonly string[] {
   let changed: readonly string[];
