@@ -1,13 +1,19 @@
-import { mkdtempDisposableSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { expect, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { sharedChanges } from './shared-changes.ts';
 
 const button = 'packages/ui/src/button.tsx';
 const unknownCommit = () => {
   throw new Error('unknown');
 };
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'daybook-shared-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 test.each<[string, () => readonly string[], readonly string[]]>([
   [
@@ -19,9 +25,8 @@ test.each<[string, () => readonly string[], readonly string[]]>([
   ['ignores files that the candidate does not contain', () => ['packages/ui/src/dialog.tsx'], []],
   ['reports nothing for a commit that git does not know', unknownCommit, []],
 ])('the report of changes in shared packages %s', (_what, changedSince, expected) => {
-  using folder = mkdtempDisposableSync(path.join(tmpdir(), 'daybook-shared-'));
   const files = [button, 'packages/ui/src/prose.tsx', 'mf-legal/src/remote.ts'];
-  writeFileSync(path.join(folder.path, 'sources.json'), JSON.stringify({ files, packages: [] }));
-  const buildOf = (remote: string) => (remote === 'mf-offers' ? folder.path : `${folder.path}/none`);
-  expect(sharedChanges('mf-legal', folder.path, 'a'.repeat(40), changedSince, buildOf)).toEqual(expected);
+  writeFileSync(path.join(folder, 'sources.json'), JSON.stringify({ files, packages: [] }));
+  const buildOf = (remote: string) => (remote === 'mf-offers' ? folder : `${folder}/none`);
+  expect(sharedChanges('mf-legal', folder, 'a'.repeat(40), changedSince, buildOf)).toEqual(expected);
 });
