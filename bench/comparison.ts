@@ -36,7 +36,7 @@ function median(values: readonly number[]): number {
 /**
  * Summarizes a figure of a contestant.
  *
- * @returns its median over the rounds, and its ratio to the baseline within each round, which the baseline itself lacks;
+ * @returns its median over the rounds, and the median of its ratios to the baseline within each round, which the baseline itself lacks;
  *   `undefined` if it was not measured
  */
 export function summarize(
@@ -51,8 +51,7 @@ export function summarize(
   });
   if (values.length === 0) return undefined;
   if (ratios.length === 0 || contestant === baseline) return { value: median(values) };
-  const range = { lowest: Math.min(...ratios), highest: Math.max(...ratios) };
-  return { value: median(values), ratio: { median: median(ratios), ...range } };
+  return { value: median(values), ratio: median(ratios) };
 }
 
 /**

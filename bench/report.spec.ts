@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { interleave, summarize } from './comparison.ts';
+import { reportText } from './report.ts';
 
 const rounds = [
   { site: { time: 30 }, baseline: { time: 10 } },
@@ -7,11 +8,12 @@ const rounds = [
   { site: { time: 90 }, baseline: { time: 90 } },
 ];
 const figure = { key: 'time', title: 'time in ms', digits: 0 };
+const comparison = { title: 'Pages', contestants: ['site', 'baseline'], baseline: 'baseline', figures: [figure] };
 
 test('computes ratios within a round and medians over the rounds', () => {
   expect(summarize(rounds, 'site', { ...figure, baseline: 'baseline' })).toEqual({
     value: 40,
-    ratio: { median: 2, lowest: 1, highest: 3 },
+    ratio: 2,
   });
 });
 
@@ -25,4 +27,9 @@ test('starts each round with another contestant', async () => {
   const measure = async ({ name }: { readonly name: string }) => ({ place: order.push(name) });
   await interleave([{ name: 'a' }, { name: 'b' }], 2, measure, () => undefined);
   expect(order).toEqual(['a', 'b', 'b', 'a']);
+});
+
+test('prints medians with their ratio to the baseline', () => {
+  const text = reportText({ comparisons: [{ ...comparison, cases: { home: rounds } }], note: 'Measured.' });
+  expect(text).toContain('| home  | site     |  40 (2.00) |');
 });

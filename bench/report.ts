@@ -1,4 +1,3 @@
-import { cpus } from 'node:os';
 import { markdownTable } from 'markdown-table';
 import { type Comparison, summarize } from './comparison.ts';
 
@@ -18,7 +17,7 @@ function comparisonTable({ title, contestants, baseline = '', figures, cases }: 
       .map((contestant) => {
         const cells = figures.map((figure) => {
           const summary = summarize(rounds, contestant, { baseline, ...figure });
-          const ratio = summary?.ratio ? ` (${summary.ratio.median.toFixed(2)})` : '';
+          const ratio = summary?.ratio ? ` (${summary.ratio.toFixed(2)})` : '';
           return summary ? summary.value.toFixed(figure.digits) + ratio : '–';
         });
         return [name, contestant, ...cells];
@@ -28,10 +27,5 @@ function comparisonTable({ title, contestants, baseline = '', figures, cases }: 
   return markdownTable([[title, '', ...figures.map((figure) => figure.title)], ...rows], { align });
 }
 
-/** The result in Markdown, with the machine it was measured on. */
 export const reportText = ({ comparisons, note }: Report): string =>
-  [
-    ...comparisons.map(comparisonTable),
-    note,
-    `${cpus()[0]?.model.trim()}, ${cpus().length} cores, Node ${process.versions.node}, ${new Date().toISOString().slice(0, 10)}.`,
-  ].join('\n\n');
+  [...comparisons.map(comparisonTable), note].join('\n\n');

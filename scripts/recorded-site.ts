@@ -13,22 +13,22 @@ export interface RecordedSite {
   readonly releasesFolder: string;
 }
 
-const defaultFile = path.join(dataFolder, 'site.json');
+const file = path.join(dataFolder, 'site.json');
 
 /** Records a running site. */
-export function recordSite(site: RecordedSite, file = defaultFile): void {
+export function recordSite(site: RecordedSite): void {
   mkdirSync(path.dirname(file), { recursive: true });
   writeFileSync(file, `${JSON.stringify(site, null, 2)}\n`);
 }
 
 /** Removes the record of a site, unless another one has replaced it. */
-export function forgetSite({ pid }: Pick<RecordedSite, 'pid'>, file = defaultFile): void {
-  if (readRecord(file)?.pid === pid) rmSync(file, { force: true });
+export function forgetSite({ pid }: Pick<RecordedSite, 'pid'>): void {
+  if (readRecord()?.pid === pid) rmSync(file, { force: true });
 }
 
 /** Returns the running site; `undefined` if there is none, also if a killed one left its record behind. */
-export function findRunningSite(file = defaultFile): RecordedSite | undefined {
-  const site = readRecord(file);
+export function findRunningSite(): RecordedSite | undefined {
+  const site = readRecord();
   return site && isRunning(site.pid) ? site : undefined;
 }
 
@@ -36,7 +36,7 @@ export function findRunningSite(file = defaultFile): RecordedSite | undefined {
 export const developIn = ({ address, port }: Pick<RecordedSite, 'address' | 'port'>, remote = '<remote>') =>
   `PORT=${port + 1} npm run dev -w ${remote} -- --site ${address}`;
 
-function readRecord(file: string): RecordedSite | undefined {
+function readRecord(): RecordedSite | undefined {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
   } catch {

@@ -68,32 +68,18 @@ describe('a command', () => {
 
   const forever = `process.send('ready'); await new Promise(() => setInterval(() => undefined, 1000));`;
 
-  test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
-    'stops what it started on %s and exits with an error code',
-    async (signal) => {
-      const { spawned, end } = run(forever);
+  test.each([
+    ['fails on SIGINT', 'SIGINT', false, 130, '\nStopped before the end.\n'],
+    ['fails on SIGHUP', 'SIGHUP', false, 130, '\nStopped before the end.\n'],
+    ['that runs until stopped succeeds on SIGTERM', 'SIGTERM', true, 0, ''],
+  ] as const)(
+    '%s, after it aborted its signal and stopped what it started',
+    async (_what, signal, untilStopped, code, stderr) => {
+      const body = `started.defer(() => console.log(stopped.aborted ? 'aborted' : 'not aborted')); ${forever}`;
+      const { spawned, end } = run(body, { untilStopped });
       await once(spawned, 'message');
       spawned.kill(signal);
-      expect(await end).toEqual({ code: 130, stdout: allStopped, stderr: '\nStopped before the end.\n' });
+      expect(await end).toEqual({ code, stdout: `aborted\n${allStopped}`, stderr });
     },
   );
-
-  test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
-    'exits with code 0 on %s if it runs until stopped',
-    async (signal) => {
-      const { spawned, end } = run(forever, { untilStopped: true });
-      await once(spawned, 'message');
-      spawned.kill(signal);
-      expect(await end).toEqual({ code: 0, stdout: allStopped, stderr: '' });
-    },
-  );
-
-  test('has its signal aborted before what it started is stopped', async () => {
-    const { spawned, end } = run(`
-      started.defer(() => console.log(stopped.aborted ? 'aborted' : 'not aborted'));
-      ${forever}`);
-    await once(spawned, 'message');
-    spawned.kill('SIGINT');
-    expect((await end).stdout).toBe(`aborted\n${allStopped}`);
-  });
 });

@@ -21,7 +21,6 @@ export default defineRemote({
 });
 
 test.each([
-  ["[{ path: '/a' }]", "[{ path: '/a' }, { path: '/new' }, ]"],
   ["[{ path: '/a' } /* one, only */]", "[{ path: '/a' }, /* one, only */ { path: '/new' }, ]"],
   ["[{ path: '/a', routes: [] }]", "[{ path: '/a', routes: [] }, { path: '/new' }, ]"],
   ['[]', "[ { path: '/new' }, ]"],
@@ -33,8 +32,7 @@ test.each([
 });
 
 test('a source without a list of routes is rejected', () => {
-  for (const routes of ['routes', 'routes: listed()'])
-    expect(() => insert(`export default defineRemote({ ${routes} });`)).toThrow(
-      'mf-legal/src/remote.ts has no list “routes: […]” to add the route to. Declare the route there by hand.',
-    );
+  expect(() => insert('export default defineRemote({ routes: listed() });')).toThrow(
+    'mf-legal/src/remote.ts has no list “routes: […]” to add the route to. Declare the route there by hand.',
+  );
 });

@@ -65,39 +65,17 @@ describe('npm run new-remote', () => {
     expect(changed.get('docker-compose.yml')).toContain('${MF_HELP_CENTER_VERSION:-');
   });
 
-  test('accepts a name with its prefix, and another path for its page', () => {
-    const { remote, created } = planRemote('mf-help', '/support/7-tips', definitions);
-    expect(remote).toBe('mf-help');
-    const page = created.get('mf-help/src/pages/support-7-tips-page.tsx');
-    expect(page).toContain('function Support7TipsPage()');
-    expect(page).toContain('>Support 7 Tips</PageHeading>');
-  });
-
   test('fills names that contain those of the template', () => {
     const { created } = planRemote('my-templates', '/template/my-template-page', definitions);
     const page = created.get('mf-my-templates/src/pages/template-my-template-page-page.tsx');
     expect(page).toContain('/** /template/my-template-page */\nexport default function TemplateMyTemplatePagePage()');
   });
 
-  test.each([
-    '',
-    'mf-',
-    'Help',
-    'help/../../etc',
-    '../help',
-    '..',
-    'help center',
-    'help_center',
-    'help-',
-    'help--center',
-    '7help',
-    'he.p',
-    '(help)',
-    '$&',
-    'a'.repeat(41),
-  ])('rejects the name %p', (name) => {
-    expect(() => planRemote(name, undefined, definitions)).toThrow(/^The name “.*” is not a remote's\. Write /s);
-  });
+  test.each(['', 'mf-', 'Help', '../help', 'help center', 'help-', '7help', '$&', 'a'.repeat(41)])(
+    'rejects the name %p',
+    (name) =>
+      expect(() => planRemote(name, undefined, definitions)).toThrow(/^The name “.*” is not a remote's\. Write /s),
+  );
 
   test('rejects the name of an existing remote', () => {
     for (const name of ['legal', 'mf-legal', 'template'])
@@ -139,15 +117,11 @@ describe('npm run new-page', () => {
 
   test.each([
     ['cookie-choices', 'must be an absolute path'],
-    ['/Cookie', 'must be an absolute path'],
     ['/cookie/', 'must be an absolute path'],
     ['/../cookie', 'must be an absolute path'],
-    ['/(cookie)', 'must be an absolute path'],
     ['/api/cookie', 'is reserved for the shell server'],
-    ['/healthz', 'is reserved for the shell server'],
     ['/terms', 'is a page of mf-legal already'],
     ['/unsubscribe', 'is a page of mf-privacy already'],
-    ['/', 'is a page of mf-signup already'],
   ])('rejects the path %p: it %s', (page, reason) => {
     expect(() => planPage('mf-legal', page, definitions)).toThrow(`The path “${page}” ${reason}.`);
   });

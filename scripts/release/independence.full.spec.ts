@@ -14,7 +14,7 @@ async function versions(): Promise<Readonly<Record<string, string>>> {
 }
 
 beforeAll(async () => {
-  copy = copyRepository([...buildParts, 'backend/package.json', 'backend/src', ...remotes]);
+  copy = copyRepository([...buildParts, ...remotes]);
   before = await versions();
 });
 afterAll(() => copy.remove());
@@ -49,16 +49,6 @@ test.each<[string, () => void, readonly string[]]>([
     [],
   ],
   [
-    'another version of a package that the backend uses',
-    () => {
-      copy.edit('backend/package.json', (text) => text.replace(/("typeorm": ")[^"]+/, '$199.0.0'));
-      copy.edit('package-lock.json', (text) =>
-        text.replace(/("node_modules\/typeorm": \{\s*"version": ")[^"]+/, '$199.0.0'),
-      );
-    },
-    [],
-  ],
-  [
     'the schema of an event for the mail system',
     () =>
       copy.edit('packages/contract/src/events/events.ts', (text) =>
@@ -69,7 +59,6 @@ test.each<[string, () => void, readonly string[]]>([
       ),
     [],
   ],
-  ['a file of the backend', () => copy.edit('backend/src/main.ts', (text) => `${text}\n// Changed.\n`), []],
   [
     'a component that one remote uses',
     () => copy.edit('packages/ui/src/tooltip.tsx', (text) => text.replace('hover: 700', 'hover: 701')),
@@ -84,11 +73,6 @@ test.each<[string, () => void, readonly string[]]>([
     ['mf-offers', 'mf-privacy', 'mf-signup'],
   ],
   ['a test of a remote', () => copy.edit('mf-legal/src/legal-page/legal-page.spec.tsx', (text) => `${text}\n`), []],
-  [
-    'a text of one remote',
-    () => copy.edit('mf-legal/content/terms.md', (text) => text.replace('service', 'offering')),
-    ['mf-legal'],
-  ],
   [
     'a package that one remote contains',
     () => editInstalled('@radix-ui/react-tooltip', 'dist/index.mjs', (text) => `${text}\nglobalThis.changed = 2;\n`),

@@ -1,8 +1,13 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { sharedChanges } from './shared-changes.ts';
+
+const button = 'packages/ui/src/button.tsx';
+const unknownCommit = () => {
+  throw new Error('unknown');
+};
 
 let folder: string;
 beforeEach(() => {
@@ -10,34 +15,18 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const candidateWith = (...files: readonly string[]) => {
+test.each<[string, () => readonly string[], readonly string[]]>([
+  [
+    'names the other remotes that contain a changed file',
+    () => [button],
+    [`${button} changed: also affects mf-offers`],
+  ],
+  ['ignores files of the remote', () => ['mf-legal/src/remote.ts'], []],
+  ['ignores files that the candidate does not contain', () => ['packages/ui/src/dialog.tsx'], []],
+  ['reports nothing for a commit that git does not know', unknownCommit, []],
+])('the report of changes in shared packages %s', (_what, changedSince, expected) => {
+  const files = [button, 'packages/ui/src/prose.tsx', 'mf-legal/src/remote.ts'];
   writeFileSync(path.join(folder, 'sources.json'), JSON.stringify({ files, packages: [] }));
-  return folder;
-};
-const commit = 'a'.repeat(40);
-
-describe('changes of shared packages', () => {
-  test('are reported with the other remotes that contain the file', () => {
-    const button = 'packages/ui/src/button.tsx';
-    const candidate = candidateWith(button, 'packages/ui/src/prose.tsx');
-    const buildOf = (remote: string) => (remote === 'mf-privacy' ? `${folder}/none` : folder);
-    expect(sharedChanges('mf-legal', candidate, commit, () => [button, 'packages/ui/src/dialog.tsx'], buildOf)).toEqual(
-      [`${button} changed: also affects mf-offers, mf-signup`],
-    );
-  });
-
-  test('are not reported for files of the remote', () => {
-    expect(
-      sharedChanges('mf-legal', candidateWith('mf-legal/src/remote.ts'), commit, () => ['mf-legal/src/remote.ts']),
-    ).toEqual([]);
-  });
-
-  test('are unknown if the published release states no commit, or one that git does not know', () => {
-    const candidate = candidateWith('packages/ui/src/prose.tsx');
-    expect(sharedChanges('mf-legal', candidate, undefined, () => ['packages/ui/src/prose.tsx'])).toEqual([]);
-    const changedSince = () => {
-      throw new Error('unknown');
-    };
-    expect(sharedChanges('mf-legal', candidate, commit, changedSince)).toEqual([]);
-  });
+  const buildOf = (remote: string) => (remote === 'mf-offers' ? folder : `${folder}/none`);
+  expect(sharedChanges('mf-legal', folder, 'a'.repeat(40), changedSince, buildOf)).toEqual(expected);
 });

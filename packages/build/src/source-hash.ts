@@ -21,7 +21,7 @@ export function readManifest(folder: string): PackageManifest {
  * Returns the folders that a workspace is built from: its own, and those of the workspace packages that it depends on,
  * directly or transitively.
  */
-export function sourceFolders(root: string, folder: string, found = new Set<string>()): ReadonlySet<string> {
+function sourceFolders(root: string, folder: string, found = new Set<string>()): ReadonlySet<string> {
   if (found.has(folder)) return found;
   found.add(folder);
   const { dependencies, devDependencies } = readManifest(folder);
