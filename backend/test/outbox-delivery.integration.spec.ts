@@ -54,7 +54,7 @@ beforeEach(async () => {
   await database.query('DELETE FROM outbox_event');
 });
 
-afterEach(() => jest.restoreAllMocks());
+afterEach(() => void jest.restoreAllMocks());
 
 afterAll(async () => {
   await receiver?.stop();
