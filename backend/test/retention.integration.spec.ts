@@ -162,14 +162,7 @@ describe('retention periods of the Privacy Policy', () => {
     expect(await database.query('SELECT reference FROM privacy_request')).toEqual([{ reference: requests[1] }]);
   });
 
-  test('PRIVACY_REQUESTS_KEPT extends the retention of privacy requests', async () => {
-    await aPrivacyRequest();
-    await database.query("UPDATE privacy_request SET received_at = '2028-01-01', due_at = '2028-01-03'");
-    expect(await removeDueBy({ PRIVACY_REQUESTS_KEPT: 48 })).toMatchObject({ privacyRequests: 0 });
-    expect(await removeDue()).toMatchObject({ privacyRequests: 1 });
-  });
-
-  test('settings shorten the retention of client details and unfinished entries', async () => {
+  test('settings shorten the retention of client details and unfinished entries, and extend that of privacy requests', async () => {
     await anEntry('2031-07-01T00:00:00Z', { completed: true });
     await anEntry('2031-05-01T00:00:00Z', { completed: false });
     const counts = { clientInfo: 0, unfinishedEntries: 0 };
@@ -177,20 +170,24 @@ describe('retention periods of the Privacy Policy', () => {
     const shorter = { CLIENT_DETAILS_KEPT: 7, UNFINISHED_ENTRIES_KEPT: 3 };
     expect(await removeDueBy(shorter)).toMatchObject({ ...counts, clientInfo: 2 });
     expect(await removeDueBy({ UNFINISHED_ENTRIES_KEPT: 2 })).toMatchObject({ ...counts, unfinishedEntries: 1 });
+    await aPrivacyRequest();
+    await database.query("UPDATE privacy_request SET received_at = '2028-01-01', due_at = '2028-01-03'");
+    expect(await removeDueBy({ PRIVACY_REQUESTS_KEPT: 48 })).toMatchObject({ privacyRequests: 0 });
+    expect(await removeDue()).toMatchObject({ privacyRequests: 1 });
   });
 
-  test('an event is removed after 90 days if it is delivered, dead or its subject is gone; other pending ones remain', async () => {
+  test('an event is removed after 90 days if it is delivered, dead or its subject is gone; other pending ones and undelivered erasures remain', async () => {
     const { id } = await anEntry(retained('2031-01-01'));
     const request = await aPrivacyRequest();
     await database.query("UPDATE privacy_request SET due_at = '2031-01-01'");
     await database.query('TRUNCATE outbox_event');
-    const event = (what: string, time: string, { entryId, reference, status = 'pending' }: EventState) =>
+    const event = (what: string, time: string, { entryId, reference, type = 'x', status = 'pending' }: EventState) =>
       database.query(
         `INSERT INTO outbox_event (id, type, data, last_error, status) VALUES (
-           uuidv7($2::timestamptz - clock_timestamp()), 'x', jsonb_build_object('entryId', $3::bigint, 'reference', $4::text), $1, $5)`,
-        [what, time, entryId, reference, status],
+           uuidv7($2::timestamptz - clock_timestamp()), $6, jsonb_build_object('entryId', $3::bigint, 'reference', $4::text), $1, $5)`,
+        [what, time, entryId, reference, status, type],
       );
-    type EventState = { entryId?: number; reference?: string; status?: EventStatus };
+    type EventState = { entryId?: number; reference?: string; type?: string; status?: EventStatus };
     await event('delivered long ago', due(onTheLastDay.events), { entryId: id, status: 'delivered' });
     await event('dead for long', due(onTheLastDay.events), { entryId: id, status: 'dead' });
     await event('of an entry that is gone', due(onTheLastDay.events), { entryId: 1 });
@@ -198,29 +195,28 @@ describe('retention periods of the Privacy Policy', () => {
     await event('of a request that is gone', due(onTheLastDay.events), { reference: 'K7QM-3XTA-9VD2' });
     await event('of a request', due(onTheLastDay.events), { reference: request });
     await event('waits', due(onTheLastDay.events), { entryId: id });
+    await event('of an erasure that waits', due(onTheLastDay.events), { type: 'subscriber.forgotten' });
+    await event('of an erasure that is dead', due(onTheLastDay.events), {
+      type: 'subscriber.forgotten',
+      status: 'dead',
+    });
+    await event('of a delivered erasure', due(onTheLastDay.events), {
+      type: 'subscriber.forgotten',
+      status: 'delivered',
+    });
     await event('delivered lately', retained(onTheLastDay.events), { entryId: id, status: 'delivered' });
     await event('of a late notice', retained(onTheLastDay.events), {});
-    expect(await removeDue()).toMatchObject({ events: 5 });
+    expect(await removeDue()).toMatchObject({ events: 6 });
     expect(await database.query('SELECT last_error AS what FROM outbox_event ORDER BY 1')).toEqual(
-      ['delivered lately', 'of a late notice', 'of a request', 'waits'].map((what) => ({ what })),
+      [
+        'delivered lately',
+        'of a late notice',
+        'of a request',
+        'of an erasure that is dead',
+        'of an erasure that waits',
+        'waits',
+      ].map((what) => ({ what })),
     );
-  });
-
-  test('a deletion event remains until it is delivered', async () => {
-    const event = (what: string, status: EventStatus) =>
-      database.query(
-        `INSERT INTO outbox_event (id, type, data, last_error, status) VALUES (
-           uuidv7($2::timestamptz - clock_timestamp()), 'subscriber.forgotten', '{"email":"ada@example.com"}', $1, $3)`,
-        [what, due(onTheLastDay.events), status],
-      );
-    await event('waits', 'pending');
-    await event('is dead', 'dead');
-    await event('was delivered', 'delivered');
-    expect(await removeDue()).toMatchObject({ events: 1 });
-    expect(await database.query('SELECT last_error AS what FROM outbox_event ORDER BY 1')).toEqual([
-      { what: 'is dead' },
-      { what: 'waits' },
-    ]);
   });
 
   test.each(['privacy-policy', 'california-privacy-notice'])('%s states the periods', (text) => {
@@ -314,14 +310,6 @@ describe('the removal of due rows', () => {
     await database.query('ALTER TABLE waitlist_entry DROP CONSTRAINT rejecting');
     expect(counts).toMatchObject({ clientInfo: 0, privacyRequests: 1 });
     expect(failed.mock.calls).toEqual([[expect.stringMatching(/^Retention failed for clientInfo.*rejecting/)]]);
-  });
-
-  test('does nothing more once the backend shuts down', async () => {
-    const { id } = await anEntry(due(onTheLastDay.unfinishedEntries), { completed: false });
-    const stopped = new RetentionService(backend.app.get(DataSource), stated);
-    await stopped.beforeApplicationShutdown();
-    expect(await removeDue(now, stopped)).toEqual(nothing);
-    expect(await idsOf('waitlist_entry')).toEqual([id]);
   });
 
   test('runs when the backend starts', async () => {

@@ -1,7 +1,9 @@
-import { makePrivacyRequest, waitlistCalls } from '@daybook/contract/api';
+import { type ApiCall, errorBodySchema, makePrivacyRequest, waitlistCalls } from '@daybook/contract/api';
+import { readEnvironment } from '@daybook/server';
 import rateLimit from '@fastify/rate-limit';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import Fastify, { type FastifyInstance } from 'fastify';
+import { environmentSchema } from '../environment.ts';
 import { sendErrorResponse } from '../http/index.ts';
 import { Metrics } from '../metrics.ts';
 import { registerRateLimits } from './rate-limits.ts';
@@ -27,12 +29,21 @@ const limits = {
   LIMIT_ADDRESS_PRIVACY_REQUESTS: 1_000,
   LIMIT_GLOBAL_SIGNUPS: 1_000,
 };
-type Limits = typeof limits;
+const defaults = readEnvironment(environmentSchema, {
+  DATABASE_URL: 'postgres://localhost/x',
+  COOKIE_SECRET: 'a'.repeat(32),
+});
 
-let read = 0;
+interface Sent {
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly url?: string;
+  readonly email?: string;
+}
+
+let bodiesRead = 0;
 
 /** Starts a server with the limits, whose handlers do nothing, and returns a function that sends requests to it. */
-async function start(changes: Partial<Limits> = {}) {
+async function start(changes: Partial<typeof limits> = {}) {
   server = Fastify();
   await server.register(rateLimit, { global: false });
   server.setErrorHandler((error, _request, reply) => void sendErrorResponse(error, reply));
@@ -41,30 +52,71 @@ async function start(changes: Partial<Limits> = {}) {
     { ...limits, ...changes },
     new Metrics({ driver: {} } as never, { VERSION: 'x', REVISION: 'x' }),
   );
-  read = 0;
+  bodiesRead = 0;
   server.addHook('preParsing', (_request, _reply, _payload, done) => {
-    read += 1;
+    bodiesRead += 1;
     done();
   });
   server.all('/*', () => 'unknown');
-  for (const { method, path } of [...Object.values(waitlistCalls), makePrivacyRequest])
+  for (const { method, path } of [...Object.values<ApiCall>(waitlistCalls), makePrivacyRequest])
     server.route({ method, url: path.replace(/\{(\w+)\}/g, ':$1'), handler: () => 'done' });
   const instance = server;
-  return async (remoteAddress: string, email = 'ada@example.com', url = '/api/waitlist') => {
-    const payload = JSON.stringify({ email, source: 'page', timestamp: '2026-01-02T03:04:05Z' });
-    const headers = { 'content-type': 'application/json' };
-    return (await instance.inject({ method: 'POST', url, payload, headers, remoteAddress })).statusCode;
-  };
+  return (remoteAddress: string, { method = 'POST', url = '/api/waitlist', email = 'ada@example.com' }: Sent = {}) =>
+    instance.inject({
+      method,
+      url,
+      remoteAddress,
+      ...(method === 'POST' && {
+        payload: {
+          email,
+          kind: 'unsubscribe',
+          pageVersion: 'mf-privacy@1.0.0-3f9ac2d1',
+          fields: {},
+          source: 'x',
+          timestamp: '2026-01-02T03:04:05Z',
+        },
+      }),
+    });
 }
 
-const accepted = (statuses: readonly number[]) => statuses.filter((status) => status === 200).length;
-
-/** Sends one request after the other. */
-async function series<Made>(count: number, make: (index: number) => Promise<Made>): Promise<Made[]> {
-  const made: Made[] = [];
-  for (let index = 0; index < count; index += 1) made.push(await make(index));
-  return made;
+/** Sends requests one after the other, and returns the status of each. */
+async function statuses(count: number, send: (index: number) => Promise<{ readonly statusCode: number }>) {
+  const all: number[] = [];
+  for (let index = 0; index < count; index += 1) all.push((await send(index)).statusCode);
+  return all;
 }
+const accepted = async (...parameters: Parameters<typeof statuses>) =>
+  (await statuses(...parameters)).filter((status) => status === 200).length;
+
+describe('the default limits of a minute', () => {
+  const lookup = '/api/waitlist/by-email?email=a@b.co';
+  const newNetwork = (index: number) => `198.51.${index >> 8}.${index & 255}`;
+  test.each<[what: string, max: number, addressOf: (index: number) => string, sent: (index: number) => Sent]>([
+    ['signups from a network', 180, () => '192.0.2.7', (index) => ({ email: `reader${index}@example.com` })],
+    ['changes from a network', 480, () => '192.0.2.7', () => ({ method: 'PUT', url: '/api/waitlist/5/complete' })],
+    ['lookups from a network', 300, () => '192.0.2.7', () => ({ method: 'GET', url: lookup })],
+    ['privacy requests from a network', 10, () => '192.0.2.7', () => ({ url: '/api/privacy-requests' })],
+    ['signups with an address, from any network', 120, newNetwork, () => ({})],
+  ])('accept %s up to %i', async (_what, max, addressOf, sent) => {
+    const send = await start(defaults);
+    expect(await accepted(max + 20, (index) => send(addressOf(index), sent(index)))).toBe(max);
+  });
+
+  test('accept 60 visitors of one office who sign up and complete all steps', async () => {
+    const send = await start(defaults);
+    for (let visitor = 0; visitor < 60; visitor += 1) {
+      const calls: Sent[] = [
+        { email: `reader${visitor}@example.com` },
+        { method: 'GET', url: lookup },
+        { url: `/api/waitlist/${visitor}/notify-complete` },
+        ...['step/2', 'complete', 'offers', 'update-client-info'].map(
+          (path) => ({ method: 'PUT', url: `/api/waitlist/${visitor}/${path}` }) as const,
+        ),
+      ];
+      for (const call of calls) expect((await send('192.0.2.7', call)).statusCode).toBe(200);
+    }
+  });
+});
 
 describe('a network', () => {
   test.each([
@@ -72,70 +124,83 @@ describe('a network', () => {
     ['an IPv4 address in IPv6 notation', (index: number) => (index % 2 === 0 ? '192.0.2.7' : '::ffff:192.0.2.7')],
     ['the addresses of a /64', (index: number) => `2001:db8:7:7::${index + 1}`],
   ])('has the limit: %s', async (_what, addressOf) => {
-    const signUp = await start();
-    expect(await series(5, (index) => signUp(addressOf(index)))).toEqual([200, 200, 200, 429, 429]);
-    expect(await signUp('198.51.100.1')).toBe(200);
+    const send = await start();
+    expect(await statuses(5, (index) => send(addressOf(index)))).toEqual([200, 200, 200, 429, 429]);
+    expect((await send('198.51.100.1')).statusCode).toBe(200);
+  });
+
+  test('above its limit gets the time to wait', async () => {
+    const send = await start();
+    await statuses(3, () => send('192.0.2.7'));
+    now += 15_000;
+    const response = await send('192.0.2.7');
+    expect(response.headers['retry-after']).toBe('45');
+    expect(errorBodySchema.parse(response.json())).toEqual({
+      statusCode: 429,
+      message: 'There were too many requests at once. Please try again in 45 seconds.',
+      error: 'TOO_MANY_REQUESTS',
+    });
   });
 
   test('of a customer, an IPv6 /48, has four times the limit', async () => {
-    const signUp = await start();
-    expect(accepted(await series(100, (index) => signUp(`2001:db8:7:${index.toString(16)}::1`)))).toBe(12);
-    expect(await signUp('2001:db8:8::1')).toBe(200);
+    const send = await start();
+    expect(await accepted(100, (index) => send(`2001:db8:7:${index.toString(16)}::1`))).toBe(12);
+    expect((await send('2001:db8:8::1')).statusCode).toBe(200);
   });
 
   test('is counted before its body is read', async () => {
-    const signUp = await start();
-    await series(10, () => signUp('192.0.2.7', 'nobody'));
-    expect(read).toBe(3);
+    const send = await start();
+    await statuses(10, () => send('192.0.2.7', { email: 'nobody' }));
+    expect(bodiesRead).toBe(3);
   });
 
   test('may send again a minute after its first request', async () => {
-    const signUp = await start();
-    await series(9, () => signUp('192.0.2.7'));
+    const send = await start();
+    await statuses(9, () => send('192.0.2.7'));
     now += minute - 1;
-    expect(await signUp('192.0.2.7')).toBe(429);
+    expect((await send('192.0.2.7')).statusCode).toBe(429);
     now += 1;
-    expect(accepted(await series(9, () => signUp('192.0.2.7')))).toBe(3);
+    expect(await accepted(9, () => send('192.0.2.7'))).toBe(3);
   });
 
-  test.each([
-    ['PUT', '/api/waitlist/7/complete'],
-    ['POST', '/api/unknown'],
-    ['DELETE', '/unknown'],
-  ])('is limited in all that may write, also where nothing is: %s %s', async (method, url) => {
-    await start({ LIMIT_NETWORK_WRITES: 2 });
-    const send = () => server?.inject({ method: method as 'PUT', url, remoteAddress: '192.0.2.7' });
-    expect(await series(3, async () => (await send())?.statusCode)).toEqual([200, 200, 429]);
+  test.each<Required<Pick<Sent, 'method' | 'url'>>>([
+    { method: 'PUT', url: '/api/waitlist/7/complete' },
+    { method: 'POST', url: '/api/unknown' },
+    { method: 'DELETE', url: '/unknown' },
+  ])('is limited in all that may write, also where nothing is: $method $url', async (sent) => {
+    const send = await start({ LIMIT_NETWORK_WRITES: 2 });
+    expect(await statuses(3, () => send('192.0.2.7', sent))).toEqual([200, 200, 429]);
   });
 
   test('is limited in lookups, and not in other reads', async () => {
-    await start();
-    const get = (url: string) => async () => (await server?.inject({ url }))?.statusCode;
-    expect(await series(4, get('/api/waitlist/by-email?email=a@b.co'))).toEqual([200, 200, 200, 429]);
-    expect(await series(4, get('/healthz'))).toEqual([200, 200, 200, 200]);
+    const send = await start();
+    const get = (url: string) => statuses(4, () => send('192.0.2.7', { method: 'GET', url }));
+    expect(await get('/api/waitlist/by-email?email=a@b.co')).toEqual([200, 200, 200, 429]);
+    expect(await get('/healthz')).toEqual([200, 200, 200, 200]);
   });
 });
 
 describe('the limit for everybody', () => {
   test('counts signups, emergency notices and privacy requests separately', async () => {
     const send = await start({ LIMIT_GLOBAL_SIGNUPS: 2 });
-    for (const url of ['/api/waitlist', '/api/emergency-webhook'])
-      expect(await series(3, (index) => send(`192.0.2.${index}`, undefined, url))).toEqual([200, 200, 429]);
+    for (const url of ['/api/waitlist', '/api/emergency-webhook', '/api/privacy-requests'])
+      expect(await statuses(3, (index) => send(`192.0.2.${index}`, { url }))).toEqual([200, 200, 429]);
   });
 
   test('is not used up by invalid requests', async () => {
-    const signUp = await start({ LIMIT_GLOBAL_SIGNUPS: 2 });
-    await series(50, (index) => signUp(`192.0.2.${index}`, 'nobody'));
-    expect(await signUp('198.51.100.1')).toBe(200);
+    const send = await start({ LIMIT_GLOBAL_SIGNUPS: 2 });
+    await statuses(50, (index) => send(`192.0.2.${index}`, { email: 'nobody' }));
+    expect((await send('198.51.100.1')).statusCode).toBe(200);
   });
 
   test('leaves at least 90 % of other visitors their signup while one customer sends from 256 networks', async () => {
     // The proportions of the defaults.
-    const signUp = await start({ LIMIT_GLOBAL_SIGNUPS: 100 });
+    const send = await start({ LIMIT_GLOBAL_SIGNUPS: 100 });
     let honest = 0;
     for (let network = 0; network < 256; network += 1) {
-      await series(3, () => signUp(`2001:db8:7:${network.toString(16)}::1`, `attacker${network}@example.com`));
-      if (network % 3 === 0) honest += (await signUp(`198.51.100.${network}`)) === 200 ? 1 : 0;
+      const email = `attacker${network}@example.com`;
+      await statuses(3, () => send(`2001:db8:7:${network.toString(16)}::1`, { email }));
+      if (network % 3 === 0) honest += await accepted(1, () => send(`198.51.100.${network}`));
     }
     expect(honest).toBeGreaterThanOrEqual(0.9 * 86);
   });
@@ -144,8 +209,9 @@ describe('the limit for everybody', () => {
 test('an address has its limit in any spelling', async () => {
   const send = await start({ LIMIT_ADDRESS_SIGNUPS: 3 });
   const spellings = ['ada@example.com', 'ADA@example.com', 'mailto:Ada@Example.com', ' ada@example.com '];
-  const statuses = await series(4, (index) => send(`192.0.2.${index}`, spellings[index]));
-  expect(statuses).toEqual([200, 200, 200, 429]);
-  expect(await send('192.0.2.99', 'ada@example.com', '/api/emergency-webhook')).toBe(429);
-  expect(await send('192.0.2.99', 'grace@example.com')).toBe(200);
+  const each = (index: number) => send(`192.0.2.${index}`, { email: String(spellings[index]) });
+  expect(await statuses(4, each)).toEqual([200, 200, 200, 429]);
+  const other = await send('192.0.2.99', { email: 'ada@example.com', url: '/api/emergency-webhook' });
+  expect(other.statusCode).toBe(429);
+  expect((await send('192.0.2.99', { email: 'grace@example.com' })).statusCode).toBe(200);
 });

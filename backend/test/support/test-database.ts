@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { eventually } from '@daybook/testing/eventually';
 import pg from 'pg';
 import { runMigrations } from '../../src/database/index.ts';
-import { until } from './until.ts';
 
 export interface TestDatabase {
   readonly url: string;
@@ -35,7 +35,10 @@ export async function createTestDatabase({ migrated = true } = {}): Promise<Test
       return holder;
     },
     waiting: async (count) => {
-      await until(`${count} statements wait`, async () => (await pool.query(waits)).rowCount === count);
+      await eventually(async () => {
+        const { rowCount } = await pool.query(waits);
+        if (rowCount !== count) throw new Error(`${rowCount} statements wait for locks instead of ${count}.`);
+      });
     },
     drop: async () => {
       await pool.end();

@@ -9,7 +9,7 @@ export interface Delivery {
   readonly body: string;
 }
 
-interface Reply {
+export interface Reply {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
@@ -25,6 +25,8 @@ export interface TestReceiver {
   readonly deliveries: readonly Delivery[];
   /** Deliveries of one event, in the order of arrival. */
   of(id: string): readonly Delivery[];
+  /** Resolves when a client's connection has closed. */
+  closed(): Promise<void>;
   /** Sets the responses from now on. */
   respondWith(script: Script): void;
   stop(): Promise<void>;
@@ -35,6 +37,7 @@ export async function startReceiver(): Promise<TestReceiver> {
   const deliveries: Delivery[] = [];
   const of = (id: string) => deliveries.filter((delivery) => delivery.id === id);
   let script = accepts;
+  const closed = Promise.withResolvers<void>();
   const server = createServer(async (request, response) => {
     const headers = request.headers as Record<string, string>;
     const delivery = { id: headers['webhook-id'] ?? '', headers, body: await text(request) };
@@ -42,12 +45,14 @@ export async function startReceiver(): Promise<TestReceiver> {
     const reply = await script(delivery, of(delivery.id).length);
     response.writeHead(reply.status, reply.headers).end(reply.body);
   });
+  server.on('connection', (socket) => socket.once('close', () => closed.resolve()));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/events`,
     deliveries,
     of,
+    closed: () => closed.promise,
     respondWith: (next) => {
       script = next;
     },
