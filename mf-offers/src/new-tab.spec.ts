@@ -24,11 +24,6 @@ test("openInNewTab opens a blank tab, resets its opener, and only then loads the
   expect(tab.location.replace).toHaveBeenCalledWith('https://sponsor.example/offer');
 });
 
-test('openInNewTab reports a tab that the browser blocked', () => {
-  jest.spyOn(window, 'open').mockReturnValue(null);
-  expect(openInNewTab('https://sponsor.example/offer')).toBe(false);
-});
-
 test('openInNewTab reports a tab that a blocker closed at once as blocked', () => {
   const { tab, asWindow } = blankTab();
   tab.closed = true;
@@ -99,32 +94,21 @@ describe('the blocked tabs in a history entry', () => {
     );
   });
 
-  test('lists offers in order of priority', () => {
-    expect(readBlockedTabs({ blockedOffers: ['tmobile', 'vivint'] }).offers).toEqual(['vivint', 'tmobile']);
+  test.each([
+    ['are listed in order of priority', { blockedOffers: ['tmobile', 'vivint'] }, { offers: ['vivint', 'tmobile'] }],
+    ['are empty if all offers opened', { blockedOffers: [] }, { offers: [] }],
+    ['contain no unknown offer', { blockedOffers: ['vivint', 'yacht', 3] }, { offers: ['vivint'] }],
+    [
+      'contain a web address',
+      { blockedAddress: 'https://sponsor.example/offer' },
+      { address: { href: 'https://sponsor.example/offer', host: 'sponsor.example' } },
+    ],
+    ['contain no address of another form', { blockedAddress: 'javascript:alert(1)' }, {}],
+    ['are none in a text', 'text', {}],
+    ['are none in values of other types', { blockedOffers: 'vivint', blockedAddress: ['https://a.example'] }, {}],
+  ])('%s', (_fact, state, tabs) => {
+    expect(readBlockedTabs(state)).toEqual({ offers: undefined, address: undefined, ...tabs });
   });
-
-  test('is empty if all offers opened', () => {
-    expect(readBlockedTabs({ blockedOffers: [] })).toEqual({ offers: [], address: undefined });
-  });
-
-  test('ignores unknown offers', () => {
-    expect(readBlockedTabs({ blockedOffers: ['vivint', 'yacht', 3] }).offers).toEqual(['vivint']);
-  });
-
-  test('contains a valid address', () => {
-    expect(readBlockedTabs({ blockedAddress: 'https://sponsor.example/offer' })).toEqual({
-      offers: undefined,
-      address: { href: 'https://sponsor.example/offer', host: 'sponsor.example' },
-    });
-    expect(readBlockedTabs({ blockedAddress: 'javascript:alert(1)' }).address).toBeUndefined();
-  });
-
-  test.each([null, undefined, 'text', 7, {}, { blockedOffers: 'vivint', blockedAddress: ['https://a.example'] }])(
-    'is absent in %p',
-    (state) => {
-      expect(readBlockedTabs(state)).toEqual({ offers: undefined, address: undefined });
-    },
-  );
 });
 
 describe('parsing a web address', () => {

@@ -2,22 +2,15 @@ import { describe, expect, test } from '@jest/globals';
 import { wrap, wrappings } from '../../packages/contract/test/email-addresses.ts';
 import { offerPickerAddress, parseRegistrationId, readVisitor, thankYouAddress } from './visitor.ts';
 
-describe('a registration id', () => {
-  test.each([
-    ['1', 1],
-    ['42', 42],
-    ['007', 7],
-    ['281474976710655', 2 ** 48 - 1],
-  ])('parses %p', (text, id) => {
-    expect(parseRegistrationId(text)).toBe(id);
-  });
-
-  test.each([null, '', ' ', '12abc', 'abc', '1.5', '-3', '0', '1e3', '0x1f', ' 12', '99999999999999999999'])(
-    'rejects %p',
-    (text) => {
-      expect(parseRegistrationId(text)).toBeUndefined();
-    },
-  );
+test.each([
+  ['1', 1],
+  ['007', 7],
+  ['281474976710655', 2 ** 48 - 1],
+  ...[null, '', '12abc', '1.5', '-3', '0', '1e3', '0x1f', ' 12', '99999999999999999999'].map(
+    (text): [string | null, undefined] => [text, undefined],
+  ),
+])('%p is the registration id %p', (text, id) => {
+  expect(parseRegistrationId(text)).toBe(id);
 });
 
 describe('the visitor of /thank-you', () => {

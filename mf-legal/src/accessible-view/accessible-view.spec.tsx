@@ -45,13 +45,6 @@ describe('the accessible view', () => {
     expect(within(screen.getByRole('contentinfo')).getByRole('link', { name: 'Privacy Policy' })).toBeTruthy();
   });
 
-  test('shows the current year in its copyright line, also in a page that has been open since last year', () => {
-    provideSiteSettings({ ...defaultSiteSettings, year: '2025' });
-    jest.useFakeTimers({ now: new Date(2026, 0, 1) });
-    show();
-    expect(screen.getByText(/^©/)).toHaveTextContent('© 2026 Daybook Publishing Co.');
-  });
-
   test.each([
     ['at the same time', '2026'],
     ['in last year by its time zone', '2025'],
@@ -68,21 +61,16 @@ describe('the accessible view', () => {
     expect(onRecoverableError).not.toHaveBeenCalled();
     expect(screen.getByText(/^©/)).toHaveTextContent('© 2026 Daybook Publishing Co.');
   });
-
-  test('has no accessibility problems, before and after a press of the button', async () => {
-    const { container } = show();
-    expect((await axe(container)).violations).toEqual([]);
-    await userEvent.click(screen.getByRole('button', { name: 'Subscribe Now' }));
-    expect((await axe(container)).violations).toEqual([]);
-  });
 });
 
 test('the demo form preserves the typed text and states that nothing is sent', async () => {
-  show();
+  const { container } = show();
   const field = screen.getByRole('textbox', { name: 'Email address' });
   expect(field).toHaveAccessibleDescription(/not connected/);
   expect(screen.getByRole('status')).toBeEmptyDOMElement();
+  expect((await axe(container)).violations).toEqual([]);
   await userEvent.type(field, 'ada@example.com{Enter}');
   expect(screen.getByRole('status')).toHaveTextContent('Nothing was sent');
   expect(field).toHaveValue('ada@example.com');
+  expect((await axe(container)).violations).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { defaultSiteSettings } from '@daybook/contract/site';
+import { formSpec } from '@daybook/testing/form-spec';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { screen, waitFor } from '@testing-library/react';
-import { userEvent } from '@testing-library/user-event';
+import { act, fireEvent, screen } from '@testing-library/react';
 import { axe } from 'jest-axe';
 import { acceptingApi, fakeApi } from '../testing/fake-api.ts';
 import { prerender, visit } from '../testing/visit.tsx';
@@ -10,11 +10,13 @@ import { saveWaitLimit } from './use-offer-picker.ts';
 
 const address = '/continue-registration?id=7&email=reader%40example.com';
 const thankYou = '/thank-you?id=7&email=reader%40example.com';
-const nothingChosen = 'Please select at least one offer to continue';
 
-const proceed = () => userEvent.click(screen.getByRole('button', { name: /continue|opening/i }));
-const decline = () => userEvent.click(screen.getByRole('button', { name: 'No thanks' }));
-const pick = (name: RegExp) => userEvent.click(screen.getByRole('checkbox', { name }));
+const press = (name: RegExp | string) => fireEvent.click(screen.getByRole('button', { name }));
+const proceed = () => press('Continue with selected offers');
+const decline = () => press('No thanks');
+const offer = (name: RegExp) => screen.getByRole('checkbox', { name });
+const pick = (name: RegExp) => fireEvent.click(offer(name));
+const pass = (time: number) => act(() => jest.advanceTimersByTimeAsync(time));
 
 /** Mocks a browser that allows a limited number of tabs, and lists the opened addresses. */
 function browserThatOpens(limit: number) {
@@ -28,14 +30,30 @@ function browserThatOpens(limit: number) {
   return opened;
 }
 
-beforeEach(() => sessionStorage.clear());
+beforeEach(() => {
+  sessionStorage.clear();
+  jest.useFakeTimers();
+});
 afterEach(() => {
   jest.restoreAllMocks();
   jest.useRealTimers();
 });
 
+// It stays on the page for neither success nor failure.
+formSpec('the offer picker', {
+  show() {
+    browserThatOpens(4);
+    return visit(ContinueRegistrationPage, address).container;
+  },
+  fill: (user) => user.click(offer(/food/)),
+  button: 'Continue with selected offers',
+  busyLabel: 'Opening your offers...',
+  invalid: { message: 'Please select at least one offer to continue', described: () => screen.getByRole('group') },
+});
+
 describe('the offer picker before its address is known', () => {
   test('lists the offers with the loading message', async () => {
+    jest.useRealTimers();
     const { container } = prerender(ContinueRegistrationPage);
     expect(screen.getByRole('status')).toHaveTextContent('Loading your offers...');
     expect(screen.getAllByRole('checkbox')).toHaveLength(4);
@@ -46,47 +64,38 @@ describe('the offer picker before its address is known', () => {
     const { calls } = acceptingApi();
     browserThatOpens(4);
     const { arriveAt, navigations } = prerender(ContinueRegistrationPage);
-    await proceed();
-    await decline();
+    proceed();
+    decline();
     expect(screen.queryByRole('alert')).toBeNull();
     expect(calls).toEqual([]);
-    await pick(/hearing test/);
+    pick(/hearing test/);
 
     arriveAt(address);
     expect(screen.queryByText('Loading your offers...')).toBeNull();
-    expect(screen.getByRole('checkbox', { name: /hearing test/ })).toBeChecked();
-    await proceed();
-    await waitFor(() => expect(navigations).toHaveLength(1));
+    expect(offer(/hearing test/)).toBeChecked();
+    proceed();
+    await pass(0);
+    expect(navigations).toHaveLength(1);
     expect(calls).toMatchObject([{ body: { selectedOffers: ['audien'] } }]);
   });
+});
 
-  test('removes the offers for an address without a registration', () => {
-    const { arriveAt } = prerender(ContinueRegistrationPage);
-    arriveAt('/continue-registration?id=12abc');
+test.each(['', '?id=12abc', '?email=reader@example.com'])(
+  'the address %p is no registration, and has no offers',
+  async (query) => {
+    jest.useRealTimers();
+    const { arriveAt, container } = prerender(ContinueRegistrationPage);
+    arriveAt(`/continue-registration${query}`);
     expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('Registration Not Found');
+    expect(screen.getByRole('link', { name: 'Return to Homepage' })).toHaveAttribute('href', '/');
     expect(screen.queryByRole('checkbox')).toBeNull();
-  });
-});
-
-describe('the offer picker without a registration id', () => {
-  test.each(['', '?id=', '?id=12abc', '?id=1.5', '?id=-3', '?id=99999999999999999999', '?email=reader@example.com'])(
-    'rejects the address %p as no registration',
-    (query) => {
-      visit(ContinueRegistrationPage, `/continue-registration${query}`);
-      expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('Registration Not Found');
-      expect(screen.getByRole('link', { name: 'Return to Homepage' })).toHaveAttribute('href', '/');
-    },
-  );
-
-  test('has no accessibility problems', async () => {
-    const { container } = visit(ContinueRegistrationPage, '/continue-registration');
     expect((await axe(container)).violations).toEqual([]);
-  });
-});
+  },
+);
 
 describe('the offer picker', () => {
-  test('lists the four offers as unchecked checkboxes, labelled as sponsored', async () => {
-    const { container } = visit(ContinueRegistrationPage, address);
+  test('lists the four offers as unchecked checkboxes, labelled as sponsored', () => {
+    visit(ContinueRegistrationPage, address);
     const boxes = screen.getAllByRole('checkbox');
     expect(boxes).toHaveLength(4);
     for (const box of boxes) {
@@ -94,40 +103,24 @@ describe('the offer picker', () => {
       expect(box).toHaveAccessibleDescription(/Sponsored by/);
     }
     expect(screen.getByRole('group', { name: 'Which offers would you like?' })).toBeVisible();
-    expect((await axe(container)).violations).toEqual([]);
   });
 
-  test('checks and unchecks an offer', async () => {
+  test('checks and unchecks an offer', () => {
     visit(ContinueRegistrationPage, address);
-    await pick(/hearing test/);
-    expect(screen.getByRole('checkbox', { name: /hearing test/ })).toBeChecked();
-    await pick(/hearing test/);
-    expect(screen.getByRole('checkbox', { name: /hearing test/ })).not.toBeChecked();
+    pick(/hearing test/);
+    expect(offer(/hearing test/)).toBeChecked();
+    pick(/hearing test/);
+    expect(offer(/hearing test/)).not.toBeChecked();
   });
 
-  test('opens what its checkboxes show, also if they were checked without an event', async () => {
+  test('opens what its checkboxes show, also if they were checked without an event', () => {
     const { calls } = acceptingApi();
     browserThatOpens(4);
     visit(ContinueRegistrationPage, address);
-    await proceed();
-    Object.assign(screen.getByRole('checkbox', { name: /hearing test/ }), { checked: true });
-    await proceed();
+    proceed();
+    Object.assign(offer(/hearing test/), { checked: true });
+    proceed();
     expect(calls).toMatchObject([{ body: { selectedOffers: ['audien'] } }]);
-  });
-
-  test('requires at least one offer, shows the message once, and sends nothing', async () => {
-    const { calls } = acceptingApi();
-    const { navigations, container } = visit(ContinueRegistrationPage, address);
-    await proceed();
-    await proceed();
-    expect(screen.getByRole('alert')).toHaveTextContent(nothingChosen);
-    expect(screen.getByRole('group')).toHaveAccessibleDescription(nothingChosen);
-    expect(calls).toEqual([]);
-    expect(navigations).toEqual([]);
-    expect((await axe(container)).violations).toEqual([]);
-
-    await pick(/food/);
-    expect(screen.queryByRole('alert')).toBeNull();
   });
 
   test('opens the selected offers before any request, saves them by priority, and continues', async () => {
@@ -138,14 +131,13 @@ describe('the offer picker', () => {
       return { body: { entry: { id: 7, email: 'reader@example.com' } } };
     });
     const { navigations } = visit(ContinueRegistrationPage, address);
-    await pick(/gift card/);
-    await pick(/food/);
-    await proceed();
-    await waitFor(() => expect(navigations).toEqual([{ to: thankYou, state: { blockedOffers: [] } }]));
-    expect(opened).toEqual([
-      defaultSiteSettings.sponsorAddresses.grocery,
-      defaultSiteSettings.sponsorAddresses.tmobile,
-    ]);
+    pick(/gift card/);
+    pick(/food/);
+    proceed();
+    await pass(0);
+    expect(navigations).toEqual([{ to: thankYou, state: { blockedOffers: [] } }]);
+    const { grocery, tmobile } = defaultSiteSettings.sponsorAddresses;
+    expect(opened).toEqual([grocery, tmobile]);
     expect(openedAtCall).toEqual([2]);
     expect(calls).toEqual([
       { method: 'PUT', url: '/api/waitlist/7/offers', body: { selectedOffers: ['grocery', 'tmobile'] } },
@@ -156,76 +148,48 @@ describe('the offer picker', () => {
     acceptingApi();
     browserThatOpens(1);
     const { navigations } = visit(ContinueRegistrationPage, address);
-    await pick(/food/);
-    await pick(/security/);
-    await pick(/gift card/);
-    await proceed();
-    await waitFor(() =>
-      expect(navigations).toEqual([{ to: thankYou, state: { blockedOffers: ['vivint', 'tmobile'] } }]),
-    );
+    for (const name of [/food/, /security/, /gift card/]) pick(name);
+    proceed();
+    await pass(0);
+    expect(navigations).toEqual([{ to: thankYou, state: { blockedOffers: ['vivint', 'tmobile'] } }]);
   });
 
   test('saves an empty selection for "No thanks", whatever is checked, and opens nothing', async () => {
     const opened = browserThatOpens(4);
     const { calls } = acceptingApi();
     const { navigations } = visit(ContinueRegistrationPage, address);
-    await pick(/food/);
-    await decline();
-    await waitFor(() => expect(navigations).toEqual([{ to: thankYou, state: { blockedOffers: [] } }]));
+    pick(/food/);
+    decline();
+    await pass(0);
+    expect(navigations).toEqual([{ to: thankYou, state: { blockedOffers: [] } }]);
     expect(calls).toEqual([{ method: 'PUT', url: '/api/waitlist/7/offers', body: { selectedOffers: [] } }]);
     expect(opened).toEqual([]);
   });
 
   test('continues when saving fails, and only logs the failure', async () => {
     const log = jest.spyOn(console, 'error').mockReturnValue();
-    browserThatOpens(1);
     fakeApi(() => ({ status: 500, body: { statusCode: 500, message: 'No', error: 'INTERNAL' } }));
     const { navigations } = visit(ContinueRegistrationPage, address);
-    await pick(/food/);
-    await proceed();
-    await waitFor(() => expect(navigations).toHaveLength(1));
+    decline();
+    await pass(0);
+    expect(navigations).toHaveLength(1);
     expect(log).toHaveBeenCalledTimes(1);
   });
-});
 
-describe('the offer picker while saving the selection', () => {
-  const never = () => new Promise<never>(() => undefined);
-  const setUp = () => {
-    jest.useFakeTimers();
-    return userEvent.setup({ advanceTimers: jest.advanceTimersByTime });
-  };
-
-  test('delays the visitor by two seconds at most', async () => {
-    const user = setUp();
-    fakeApi(never);
-    const { navigations } = visit(ContinueRegistrationPage, address);
-    await user.click(screen.getByRole('button', { name: 'No thanks' }));
-    await jest.advanceTimersByTimeAsync(saveWaitLimit - 1);
-    expect(navigations).toEqual([]);
-    await jest.advanceTimersByTimeAsync(1);
-    expect(navigations).toHaveLength(1);
-  });
-
-  test('ignores a second press', async () => {
-    const user = setUp();
-    const opened = browserThatOpens(4);
-    const { calls } = fakeApi(never);
-    visit(ContinueRegistrationPage, address);
-    await user.click(screen.getByRole('checkbox', { name: /food/ }));
-    await user.click(screen.getByRole('button', { name: /continue/i }));
-    await user.click(screen.getByRole('button', { name: 'Opening your offers...' }));
-    await user.click(screen.getByRole('button', { name: 'No thanks' }));
-    expect(calls).toHaveLength(1);
-    expect(opened).toHaveLength(1);
-  });
-
-  test('does not navigate a visitor who has left the page', async () => {
-    const user = setUp();
-    fakeApi(never);
+  test.each([
+    ['delays the visitor by two seconds at most while it saves', false, 1],
+    ['does not navigate a visitor who has left the page while it saves', true, 0],
+  ])('%s', async (_fact, leaves, count) => {
+    const { calls } = fakeApi(() => new Promise<never>(() => undefined));
     const { navigations, unmount } = visit(ContinueRegistrationPage, address);
-    await user.click(screen.getByRole('button', { name: 'No thanks' }));
-    unmount();
-    await jest.advanceTimersByTimeAsync(saveWaitLimit);
+    decline();
+    press('One moment...');
+    proceed();
+    expect(calls).toHaveLength(1);
+    if (leaves) unmount();
+    await pass(saveWaitLimit - 1);
     expect(navigations).toEqual([]);
+    await pass(1);
+    expect(navigations).toHaveLength(count);
   });
 });

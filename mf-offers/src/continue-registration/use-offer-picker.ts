@@ -22,9 +22,11 @@ export function useOfferPicker(visitor: RegisteredVisitor | undefined) {
   const { sponsorAddresses } = useSiteSettings();
   const choices = useRef<HTMLFieldSetElement>(null);
   const [state, setState] = useState<PickerState>('choosing');
-  const leaving = state === 'proceeding' || state === 'declining';
+  /** A ref, because a fast second press comes before the next render. */
+  const leaving = useRef(false);
 
   async function leave(visitor: RegisteredVisitor, selectedOffers: readonly OfferId[]) {
+    leaving.current = true;
     // Before anything is awaited: browsers open tabs only within the press.
     const blockedOffers = selectedOffers.filter((id) => !openInNewTab(sponsorAddresses[id]));
     setState(selectedOffers.length === 0 ? 'declining' : 'proceeding');
@@ -40,17 +42,17 @@ export function useOfferPicker(visitor: RegisteredVisitor | undefined) {
     choices,
     state,
     choose() {
-      if (!leaving) setState('choosing');
+      if (!leaving.current) setState('choosing');
     },
     proceed() {
-      if (!visitor || leaving) return;
+      if (!visitor || leaving.current) return;
       const isTicked = (id: OfferId) => choices.current?.querySelector(`[value='${id}']:checked`) != null;
       const chosen = offers.map(({ id }) => id).filter(isTicked);
       if (chosen.length === 0) setState('nothing-chosen');
       else void leave(visitor, chosen);
     },
     decline() {
-      if (visitor && !leaving) void leave(visitor, []);
+      if (visitor && !leaving.current) void leave(visitor, []);
     },
   };
 }

@@ -22,6 +22,8 @@ const apiWith = (responses: Readonly<Record<string, FakeResponse>>) =>
 const notFound = { status: 404, body: { statusCode: 404, message: 'Not found', error: 'ENTRY_NOT_FOUND' } };
 const broken = { status: 500, body: { statusCode: 500, message: `No luck for ${email}`, error: 'INTERNAL' } };
 
+const lost = new TypeError('Failed to fetch');
+
 let log: jest.SpiedFunction<typeof console.error>;
 beforeEach(() => {
   log = jest.spyOn(console, 'error').mockReturnValue();
@@ -49,18 +51,41 @@ describe('the completion with an id', () => {
     expect(log).not.toHaveBeenCalled();
   });
 
+  const { regular, fallback } = completionSources;
+  const notSent = { body: { error: 'not sent' } };
+
   test.each([
-    ['an empty response', {}],
-    ['null', { body: null }],
-    ['a response without fields', { body: {} }],
-    ['a response with an error field', { body: { error: 'not sent' } }],
-  ])('sends the fallback notice after %s to the notice', async (_, response) => {
-    const { calls } = apiWith({ [notice(completionSources.regular)]: response });
-    expect(await completeRegistration(known)).toBe(true);
+    ['the fallback notice after an empty response', { [notice(regular)]: {} }, ['fallback'], true],
+    ['the fallback notice after null', { [notice(regular)]: { body: null } }, ['fallback'], true],
+    ['the fallback notice after a response without fields', { [notice(regular)]: { body: {} } }, ['fallback'], true],
+    ['the fallback notice after a response with an error field', { [notice(regular)]: notSent }, ['fallback'], true],
+    ['the emergency notice after a notice that is rejected', { [notice(regular)]: broken }, ['emergency'], true],
+    ['the emergency notice after a notice that is lost', { [notice(regular)]: lost }, ['emergency'], true],
+    [
+      'the emergency notice after a failed fallback notice',
+      { [notice(regular)]: {}, [notice(fallback)]: broken },
+      ['fallback', 'emergency'],
+      true,
+    ],
+    [
+      'nothing after a fallback notice that is not acknowledged',
+      { [notice(regular)]: {}, [notice(fallback)]: notSent },
+      ['fallback'],
+      false,
+    ],
+    [
+      'nothing after an emergency notice that is not acknowledged',
+      { [notice(regular)]: broken, [notice(completionSources.emergency)]: notSent },
+      ['emergency'],
+      false,
+    ],
+  ] as const)('then sends %s', async (_, responses, further, isComplete) => {
+    const { calls } = apiWith(responses as Readonly<Record<string, FakeResponse>>);
+    expect(await completeRegistration(known)).toBe(isComplete);
     expect(calls.map(inShort)).toEqual([
       clientInfo,
-      notice(completionSources.regular),
-      notice(completionSources.fallback),
+      notice(regular),
+      ...further.map((name) => notice(completionSources[name])),
     ]);
   });
 
@@ -68,40 +93,6 @@ describe('the completion with an id', () => {
     const { calls } = apiWith({ [clientInfo]: broken });
     expect(await completeRegistration(known)).toBe(true);
     expect(calls.map(inShort)).toEqual([clientInfo, notice(completionSources.emergency)]);
-  });
-
-  test.each([
-    ['rejected', broken],
-    ['lost', new TypeError('Failed to fetch')],
-  ])('sends the emergency notice after a notice that is %s', async (_, response) => {
-    const { calls } = apiWith({ [notice(completionSources.regular)]: response });
-    expect(await completeRegistration(known)).toBe(true);
-    expect(calls.map(inShort)).toEqual([
-      clientInfo,
-      notice(completionSources.regular),
-      notice(completionSources.emergency),
-    ]);
-  });
-
-  test.each([
-    ['fallback', completionSources.fallback, { [notice(completionSources.regular)]: {} }],
-    ['emergency', completionSources.emergency, { [notice(completionSources.regular)]: broken }],
-  ])('does not complete when the %s notice is not acknowledged either', async (_, source, responses) => {
-    const { calls } = apiWith({ ...responses, [notice(source)]: { body: { error: 'not sent' } } });
-    expect(await completeRegistration(known)).toBe(false);
-    expect(calls.map(inShort)).toEqual([clientInfo, notice(completionSources.regular), notice(source)]);
-  });
-
-  test('sends the emergency notice after a failed fallback notice', async () => {
-    const { calls } = apiWith({
-      [notice(completionSources.regular)]: {},
-      [notice(completionSources.fallback)]: broken,
-    });
-    await completeRegistration(known);
-    expect(calls.map(inShort).slice(2)).toEqual([
-      notice(completionSources.fallback),
-      notice(completionSources.emergency),
-    ]);
   });
 
   test('only logs a failed emergency notice', async () => {
@@ -112,18 +103,18 @@ describe('the completion with an id', () => {
 });
 
 describe('the completion with only an e-mail address', () => {
-  test('looks the id up first', async () => {
-    const { calls } = apiWith({ [lookup]: { body: { entry: { id: 7, email } } } });
+  test('looks the id up first, in an entry with only an id', async () => {
+    const { calls } = apiWith({ [lookup]: { body: { entry: { id: 7 } } } });
     expect(await completeRegistration(onlyEmail)).toBe(true);
     expect(calls.map(inShort)).toEqual([lookup, clientInfo, notice(completionSources.regular)]);
   });
 
   test.each([
-    ['is not found', notFound],
-    ['has no id', { body: { entry: { email } } }],
-    ['cannot be looked up', broken],
-    ['cannot be requested', new TypeError('Failed to fetch')],
-  ])('sends the emergency call for an entry that %s, which completes no registration', async (_, response) => {
+    ['is not found', notFound, 0],
+    ['has no id', { body: { entry: { email } } }, 0],
+    ['cannot be looked up', broken, 1],
+    ['cannot be requested', lost, 1],
+  ])('sends the emergency call for an entry that %s, which completes no registration', async (_, response, logged) => {
     const { calls } = apiWith({ [lookup]: response });
     expect(await completeRegistration(onlyEmail)).toBe(false);
     expect(calls.map(inShort)).toEqual([lookup, emergency]);
@@ -132,18 +123,7 @@ describe('the completion with only an e-mail address', () => {
       source: completionSources.entryNotFound,
       timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
     });
-  });
-
-  test('does not log a missing entry as a failure', async () => {
-    apiWith({ [lookup]: notFound });
-    await completeRegistration(onlyEmail);
-    expect(log).not.toHaveBeenCalled();
-  });
-
-  test('accepts an entry with only an id', async () => {
-    const { calls } = apiWith({ [lookup]: { body: { entry: { id: 7 } } } });
-    expect(await completeRegistration(onlyEmail)).toBe(true);
-    expect(calls.map(inShort)).toEqual([lookup, clientInfo, notice(completionSources.regular)]);
+    expect(log).toHaveBeenCalledTimes(logged);
   });
 
   test('only logs a failed emergency call', async () => {

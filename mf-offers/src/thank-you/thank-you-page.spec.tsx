@@ -49,18 +49,14 @@ describe('the thank-you page', () => {
     expect(screen.queryByText(complete)).toBeNull();
   });
 
-  test('has no accessibility problems', async () => {
+  test.each([
+    ['an invitation to the offers', address, undefined],
+    ['offers that the browser blocked', address, { blockedOffers: ['vivint'] }],
+    ['a website that the browser blocked', '/thank-you', { blockedAddress: 'https://sponsor.example/' }],
+  ])('is accessible with %s', async (_what, at, state) => {
     jest.useRealTimers();
     acceptingApi();
-    const { container } = visit(ThankYouPage, address, { blockedOffers: ['vivint'] });
-    expect((await axe(container)).violations).toEqual([]);
-  });
-
-  test('has no accessibility problems with the invitation either', async () => {
-    jest.useRealTimers();
-    acceptingApi();
-    const { container } = visit(ThankYouPage, address);
-    expect(invitation()).toBeVisible();
+    const { container } = visit(ThankYouPage, at, state);
     expect((await axe(container)).violations).toEqual([]);
   });
 });
@@ -73,21 +69,20 @@ describe('the bonus offers', () => {
     expect(invitation()).toHaveAttribute('href', '/continue-registration?id=7&email=reader%40example.com');
   });
 
-  test('are not offered to a visitor from the picker', () => {
-    visit(ThankYouPage, address, { blockedOffers: [] });
+  test.each([
+    ['who comes from the picker', () => visit(ThankYouPage, address, { blockedOffers: [] })],
+    [
+      'who answered earlier in this session',
+      () => {
+        rememberOffersAnswered(7);
+        visit(ThankYouPage, address);
+      },
+    ],
+    ['without a registration id', () => visit(ThankYouPage, '/thank-you?email=reader%40example.com')],
+  ])('are not offered to a visitor %s', (_who, arrive) => {
+    arrive();
     expect(invitation()).toBeNull();
     expect(screen.queryByText(/held back/)).toBeNull();
-  });
-
-  test('are not offered to a visitor who answered earlier in this session', () => {
-    rememberOffersAnswered(7);
-    visit(ThankYouPage, address);
-    expect(invitation()).toBeNull();
-  });
-
-  test('are not offered without a registration id', () => {
-    visit(ThankYouPage, '/thank-you?email=reader%40example.com');
-    expect(invitation()).toBeNull();
   });
 
   test('are links to a separate tab if the browser blocked theirs', () => {
@@ -125,12 +120,6 @@ describe('a website that /redirect could not open', () => {
     visit(ThankYouPage, address, { blockedAddress: 'https://sponsor.example/' });
     expect(invitation()).toBeVisible();
   });
-
-  test('has no accessibility problems', async () => {
-    jest.useRealTimers();
-    const { container } = visit(ThankYouPage, '/thank-you', { blockedAddress: 'https://sponsor.example/' });
-    expect((await axe(container)).violations).toEqual([]);
-  });
 });
 
 describe('completion', () => {
@@ -144,53 +133,42 @@ describe('completion', () => {
     ]);
   });
 
-  test('fires its callback once after three seconds, without personal data', async () => {
-    acceptingApi();
-    const events: Event[] = [];
-    const listener = (event: Event) => events.push(event);
-    window.addEventListener(completionEventName, listener);
-    visit(ThankYouPage, address);
-    await pass(completionCallbackDelay - 1);
-    expect(screen.queryByText(complete)).toBeNull();
-    await pass(1);
-    expect(screen.getByRole('status')).toHaveTextContent(complete);
-    await pass(completionCallbackDelay);
-    window.removeEventListener(completionEventName, listener);
-    expect(events).toHaveLength(1);
-    expect((events[0] as CustomEvent).detail).toBeNull();
-  });
+  describe('fires its callback', () => {
+    const listener = jest.fn<(event: Event) => void>();
+    beforeEach(() => {
+      listener.mockReset();
+      window.addEventListener(completionEventName, listener);
+    });
+    afterEach(() => window.removeEventListener(completionEventName, listener));
 
-  test('fires no callback if no notice was acknowledged', async () => {
-    jest.spyOn(console, 'error').mockReturnValue();
-    fakeApi(() => ({ status: 500 }));
-    visit(ThankYouPage, address);
-    await pass(completionCallbackDelay);
-    expect(screen.queryByText(complete)).toBeNull();
-  });
+    test('once after three seconds, without personal data', async () => {
+      acceptingApi();
+      visit(ThankYouPage, address);
+      await pass(completionCallbackDelay - 1);
+      expect(screen.queryByText(complete)).toBeNull();
+      await pass(1);
+      expect(screen.getByRole('status')).toHaveTextContent(complete);
+      await pass(completionCallbackDelay);
+      expect(listener.mock.calls).toMatchObject([[{ detail: null }]]);
+    });
 
-  test('is not stated, nor reported, for an address that never signed up', async () => {
-    const { calls } = fakeApi(({ url }) => (url.includes('by-email') ? { status: 404 } : { body: { success: true } }));
-    const listener = jest.fn();
-    window.addEventListener(completionEventName, listener);
-    visit(ThankYouPage, '/thank-you?email=stranger%40example.com');
-    await pass(completionCallbackDelay);
-    await pass(completionCallbackDelay);
-    window.removeEventListener(completionEventName, listener);
-    expect(calls.at(-1)?.url).toBe('/api/emergency-webhook');
-    expect(screen.queryByText(complete)).toBeNull();
-    expect(listener).not.toHaveBeenCalled();
-  });
+    test('never if no notice was acknowledged', async () => {
+      jest.spyOn(console, 'error').mockReturnValue();
+      fakeApi(() => ({ status: 500 }));
+      visit(ThankYouPage, address);
+      await pass(2 * completionCallbackDelay);
+      expect(screen.queryByText(complete)).toBeNull();
+      expect(listener).not.toHaveBeenCalled();
+    });
 
-  test('fires no callback after the page is left', async () => {
-    acceptingApi();
-    const listener = jest.fn();
-    window.addEventListener(completionEventName, listener);
-    const { unmount } = visit(ThankYouPage, address);
-    await pass(1000);
-    unmount();
-    await pass(completionCallbackDelay);
-    window.removeEventListener(completionEventName, listener);
-    expect(listener).not.toHaveBeenCalled();
-    expect(jest.getTimerCount()).toBe(0);
+    test('never after the page is left', async () => {
+      acceptingApi();
+      const { unmount } = visit(ThankYouPage, address);
+      await pass(1000);
+      unmount();
+      await pass(completionCallbackDelay);
+      expect(listener).not.toHaveBeenCalled();
+      expect(jest.getTimerCount()).toBe(0);
+    });
   });
 });

@@ -1,20 +1,11 @@
-import { jest } from '@jest/globals';
-import { act, screen } from '@testing-library/react';
-import { axe } from 'jest-axe';
+import { screen } from '@testing-library/react';
 
-/** The elements of a choice's page that all tests use. */
 export const email = () => screen.getByRole('textbox', { name: 'Email address' });
 export const button = () => screen.getByRole('button');
-export const confirmation = (heading: string) => screen.queryByRole('heading', { level: 2, name: heading });
 
-/** Advances the fake clock by a number of ms. */
-export const pass = (time: number) => act(() => jest.advanceTimersByTimeAsync(time));
-
-/** Returns axe's findings. Requires the real clock, so call it last in a test. */
-export async function accessibilityErrorsOf(container: Element): Promise<readonly unknown[]> {
-  jest.useRealTimers();
-  return (await axe(container)).violations;
-}
+/** The response to a stored request. */
+export const reference = 'K7QM-3XTA-9VD2';
+export const stored = () => Response.json({ reference, dueAt: '2026-11-23T12:00:00.000Z' }, { status: 201 });
 
 let entries = 0;
 

@@ -153,7 +153,7 @@ export interface CompletedSignup {
 }
 
 /** Signs an address up; throws what `apiRequest` throws. A response without an entry id still counts as signed up. */
-export async function signUp(signup: SignupRequest, signal?: AbortSignal): Promise<CompletedSignup> {
+async function signUp(signup: SignupRequest, signal?: AbortSignal): Promise<CompletedSignup> {
   const { method, path } = waitlistCalls.signUp;
   const received = await apiRequest(method, path, signup, { signal });
   return { email: signup.email, entryId: entryIdIn(received) };
@@ -164,7 +164,7 @@ export async function signUp(signup: SignupRequest, signal?: AbortSignal): Promi
  * order: the entry becomes complete even if the visitor closes the tab during the first. The visitor is subscribed
  * either way, so a failure is only logged and never thrown.
  */
-export async function advanceEntry(id: number): Promise<void> {
+async function advanceEntry(id: number): Promise<void> {
   const { setStep, complete } = waitlistCalls;
   const logFailure = (call: string) => (error: unknown) => log('error', `The ${call} call after signup failed:`, error);
   await Promise.all([
@@ -174,13 +174,13 @@ export async function advanceEntry(id: number): Promise<void> {
 }
 
 /** Returns the message for a failed signup: the API's own if it has one. */
-export function describeFailure(error: unknown): string {
+function describeFailure(error: unknown): string {
   const message = error instanceof ApiError ? error.errorBody?.message : undefined;
   return message || signupCopy.unexpectedFailure;
 }
 
 /** Returns the address of the page after the redirect delay. */
-export function thankYouAddress({ email, entryId }: CompletedSignup): string {
+function thankYouAddress({ email, entryId }: CompletedSignup): string {
   return entryId === undefined ? '/' : `/thank-you?${entryQuery(entryId, email)}`;
 }
 

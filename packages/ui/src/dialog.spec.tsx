@@ -29,27 +29,22 @@ const dialog = () => screen.getByRole<HTMLDialogElement>('dialog', { name: 'Wher
 const open = () => userEvent.click(screen.getByRole('button', { name: 'Open' }));
 
 test('a dialog is not rendered until it is opened', async () => {
-  render(<Opener />);
+  const { container } = render(<Opener />);
   expect(screen.queryByRole('dialog')).toBeNull();
   await open();
   expect(dialog()).toBeVisible();
   expect(screen.getByText('Content')).toBeVisible();
+  expect((await axe(container)).violations).toEqual([]);
 });
 
-test('a dialog closes with its button', async () => {
+test.each([
+  ['with its button', () => userEvent.click(screen.getByRole('button', { name: 'Close' }))],
+  ['when the browser closes it, e.g. on Escape', () => fireEvent(dialog(), new Event('close'))],
+])('a dialog closes %s', async (_how, close) => {
   const onClose = jest.fn();
   render(<Opener onClose={onClose} />);
   await open();
-  await userEvent.click(screen.getByRole('button', { name: 'Close' }));
-  expect(screen.queryByRole('dialog')).toBeNull();
-  expect(onClose).toHaveBeenCalledTimes(1);
-});
-
-test('a dialog closes when the browser closes it, e.g. on Escape', async () => {
-  const onClose = jest.fn();
-  render(<Opener onClose={onClose} />);
-  await open();
-  fireEvent(dialog(), new Event('close'));
+  await close();
   expect(screen.queryByRole('dialog')).toBeNull();
   expect(onClose).toHaveBeenCalledTimes(1);
 });
@@ -100,10 +95,4 @@ test.each([
   } finally {
     Object.assign(HTMLDialogElement.prototype, { showModal, close });
   }
-});
-
-test('a dialog is accessible', async () => {
-  const { container } = render(<Opener />);
-  await open();
-  expect((await axe(container)).violations).toEqual([]);
 });

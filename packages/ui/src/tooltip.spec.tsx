@@ -15,6 +15,18 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
+const show = () =>
+  render(
+    <TooltipProvider>
+      <Tooltip content="Paid for by the sponsor">
+        <button type="button">Sponsored</button>
+      </Tooltip>
+      <Tooltip content="Printed in the newsletter">
+        <button type="button">Advertisement</button>
+      </Tooltip>
+    </TooltipProvider>,
+  );
+const sponsored = () => screen.getByRole('button', { name: 'Sponsored' });
 const hover = (name: string) => fireEvent.pointerMove(screen.getByRole('button', { name }), { pointerType: 'mouse' });
 /** Simulates a browser's events of a tap: focus comes after the finger has left. */
 const tap = (button: HTMLElement) => {
@@ -30,13 +42,7 @@ test('a tooltip has the delays of docs/product.md', () => {
 });
 
 test('a tooltip shows after the pointer has rested for the hover delay', () => {
-  render(
-    <TooltipProvider>
-      <Tooltip content="Paid for by the sponsor">
-        <button type="button">Sponsored</button>
-      </Tooltip>
-    </TooltipProvider>,
-  );
+  show();
   hover('Sponsored');
   pass(tooltipDelays.hover - 1);
   expect(screen.queryByRole('tooltip')).toBeNull();
@@ -45,28 +51,16 @@ test('a tooltip shows after the pointer has rested for the hover delay', () => {
 });
 
 test('a tooltip shows at once on focus and describes its element', async () => {
-  const { container } = render(
-    <TooltipProvider>
-      <Tooltip content="Paid for by the sponsor">
-        <button type="button">Sponsored</button>
-      </Tooltip>
-    </TooltipProvider>,
-  );
-  await act(async () => fireEvent.focus(screen.getByRole('button')));
-  expect(screen.getByRole('button', { name: 'Sponsored' })).toHaveAccessibleDescription('Paid for by the sponsor');
+  const { container } = show();
+  await act(async () => fireEvent.focus(sponsored()));
+  expect(sponsored()).toHaveAccessibleDescription('Paid for by the sponsor');
   jest.useRealTimers();
   expect((await axe(container)).violations).toEqual([]);
 });
 
 test('a tooltip shows on a tap, hides on a second one', () => {
-  render(
-    <TooltipProvider>
-      <Tooltip content="Paid for by the sponsor">
-        <button type="button">Sponsored</button>
-      </Tooltip>
-    </TooltipProvider>,
-  );
-  const button = screen.getByRole('button');
+  show();
+  const button = sponsored();
   act(() => tap(button));
   expect(screen.getByRole('tooltip')).toBeVisible();
   act(() => button.focus());
@@ -78,21 +72,12 @@ test.each([
   [tooltipDelays.skip - 1, 'at once'],
   [tooltipDelays.skip, 'after the hover delay'],
 ])('%d ms after one tooltip was hidden, the next shows %s', (away, when) => {
-  render(
-    <TooltipProvider>
-      <Tooltip content="Paid for by the sponsor">
-        <button type="button">Sponsored</button>
-      </Tooltip>
-      <Tooltip content="Printed in the newsletter">
-        <button type="button">Advertisement</button>
-      </Tooltip>
-    </TooltipProvider>,
-  );
+  show();
   hover('Sponsored');
   pass(tooltipDelays.hover);
   expect(screen.getByRole('tooltip')).toHaveTextContent('Paid for by the sponsor');
   fireEvent.keyDown(document, { key: 'Escape' });
-  fireEvent.pointerLeave(screen.getByRole('button', { name: 'Sponsored' }));
+  fireEvent.pointerLeave(sponsored());
   pass(away);
   hover('Advertisement');
   const shown = screen.queryAllByRole('tooltip').map(({ textContent }) => textContent);
@@ -108,15 +93,9 @@ test.each([
   const error = jest.spyOn(console, 'error').mockReturnValue();
   Object.assign(globalThis, { ResizeObserver: observer, IntersectionObserver: observer });
   try {
-    render(
-      <TooltipProvider>
-        <Tooltip content="Paid for by the sponsor">
-          <button type="button">Sponsored</button>
-        </Tooltip>
-      </TooltipProvider>,
-    );
-    await act(async () => fireEvent.focus(screen.getByRole('button')));
-    expect(screen.getByRole('button')).toHaveTextContent('Sponsored');
+    show();
+    await act(async () => fireEvent.focus(sponsored()));
+    expect(sponsored()).toHaveTextContent('Sponsored');
   } finally {
     Object.assign(globalThis, { ResizeObserver, IntersectionObserver });
     error.mockRestore();

@@ -48,13 +48,11 @@ describe('pressed links', () => {
       expect(leftToBrowser).not.toHaveBeenCalled();
     });
 
-    test('works on an element inside of the link too', () => {
-      click('<a href="/terms"><strong><svg id="target"></svg></strong></a>');
-      expect(navigate.mock.calls).toEqual([['/terms', { replace: false }]]);
-    });
-
-    test('works with an explicit target in its own tab', () => {
-      click('<a id="target" href="/terms" target="_self">Terms</a>');
+    test.each([
+      ['on an element inside of the link', '<a href="/terms"><strong><svg id="target"></svg></strong></a>'],
+      ['with an explicit target in its own tab', '<a id="target" href="/terms" target="_self">Terms</a>'],
+    ])('works %s too', (_where, markup) => {
+      click(markup);
       expect(navigate.mock.calls).toEqual([['/terms', { replace: false }]]);
     });
 
@@ -83,19 +81,13 @@ describe('pressed links', () => {
   });
 
   describe('left to the browser', () => {
-    test.each<[string, MouseEventInit]>([
-      ['Ctrl', { ctrlKey: true }],
-      ['Command', { metaKey: true }],
-      ['Shift', { shiftKey: true }],
-      ['Alt', { altKey: true }],
-      ['the middle button', { button: 1 }],
-    ])('is a click with %s', (_what, options) => {
-      click('<a id="target" href="/terms">Terms</a>', options);
-      expect(leftToBrowser.mock.calls).toEqual([['/terms']]);
-      expect(navigate).not.toHaveBeenCalled();
-    });
-
-    test.each([
+    const link = '<a id="target" href="/terms">x</a>';
+    test.each<[string, string, string, MouseEventInit?]>([
+      ['pressed with Ctrl', link, '/terms', { ctrlKey: true }],
+      ['pressed with Command', link, '/terms', { metaKey: true }],
+      ['pressed with Shift', link, '/terms', { shiftKey: true }],
+      ['pressed with Alt', link, '/terms', { altKey: true }],
+      ['pressed with the middle button', link, '/terms', { button: 1 }],
       ['into a new tab', '<a id="target" href="/terms" target="_blank">x</a>', '/terms'],
       ['that downloads', '<a id="target" href="/terms" download>x</a>', '/terms'],
       ['to another site', '<a id="target" href="https://example.com/terms">x</a>', 'https://example.com/terms'],
@@ -104,8 +96,8 @@ describe('pressed links', () => {
       ['to a script', '<a id="target" href="javascript:void(0)">x</a>', 'javascript:void(0)'],
       ['to no page of the site', '<a id="target" href="/api/docs">x</a>', '/api/docs'],
       ['to a page by another address than its own', '<a id="target" href="/terms/">x</a>', '/terms/'],
-    ])('is a link %s', (_where, markup, href) => {
-      click(markup);
+    ])('is a link %s', (_where, markup, href, ...[options]) => {
+      click(markup, options);
       expect(leftToBrowser.mock.calls).toEqual([[href]]);
       expect(navigate).not.toHaveBeenCalled();
     });

@@ -122,18 +122,18 @@ const press = (button: HTMLElement) =>
   });
 const heading = (name: string) => screen.findByRole('heading', { level: 1, name });
 
-describe('the page of a remote', () => {
-  test('is shown for its path, with its location, and marked with its release', async () => {
-    await open(`${path.terms}?id=7`);
-    expect((await heading(`Page of ${path.terms}`)).closest('[data-remote]')?.getAttribute('data-remote')).toBe(
-      `mf-pages-${count}@1.0.0-00000001`,
-    );
-    expect(screen.getByText('Query: ?id=7')).toBeTruthy();
-  });
+/** Serves this as every page of the first remote. */
+function servePages(component: ComponentType) {
+  const [pages] = registry.remotes;
+  if (pages) network.servePages(pages, async () => ({ default: component }));
+}
+const releaseAround = (element: HTMLElement) => element.closest('[data-remote]')?.getAttribute('data-remote');
 
-  test('is shown for its path with a trailing slash too', async () => {
-    await open(`${path.terms}/`);
-    await heading(`Page of ${path.terms}/`);
+describe('the page of a remote', () => {
+  test.each(['', '/'])('is shown for its path, with its location, and marked with its release (%p)', async (slash) => {
+    await open(`${path.terms}${slash}?id=7`);
+    expect(releaseAround(await heading(`Page of ${path.terms}${slash}`))).toBe(`mf-pages-${count}@1.0.0-00000001`);
+    expect(screen.getByText('Query: ?id=7')).toBeTruthy();
   });
 
   test.each([
@@ -150,51 +150,39 @@ describe('the page of a remote', () => {
   });
 });
 
-describe('an unknown path', () => {
-  test.each(['/nowhere', '/TERMS', '/terms-1/more'])('%s shows the texts of docs/product.md', async (address) => {
-    await open(address);
+test.each(['/nowhere', '/terms-1/more', 'a known path in upper case'])(
+  'the unknown path %s shows the texts of docs/product.md',
+  async (address) => {
+    await open(address.startsWith('/') ? address : path.terms.toUpperCase());
     await heading('404 Page Not Found');
     expect(screen.getByText('Did you forget to add the page to the router?')).toBeTruthy();
     expect(document.title).toBe('404 Page Not Found | Daybook');
-  });
+  },
+);
 
-  test('includes a known path in another letter case, like on the server', async () => {
-    await open(path.terms.toUpperCase());
-    await heading('404 Page Not Found');
-  });
-});
-
-describe('an unknown path while a remote has no release', () => {
-  test('may belong to that remote, and is explained with its name', async () => {
-    registry = { ...registry, missing: ['mf-press', 'mf-jobs'] };
-    await open('/press');
-    const alert = await screen.findByRole('alert');
-    expect(alert.getAttribute('data-failed-remote')).toBe('mf-press mf-jobs');
-    expect(within(alert).getByText('mf-jobs')).toBeTruthy();
-    expect(within(alert).getByRole('button', { name: 'Try again' })).toBeTruthy();
-    expect(within(alert).getByRole('link', { name: /support/ })).toBeTruthy();
-    expect(document.title).toBe('This page is not available right now | Daybook');
-    expect((await axe(document.body)).violations).toEqual([]);
-  });
+test('an unknown path may belong to a remote without a release, and is explained with its name', async () => {
+  registry = { ...registry, missing: ['mf-press', 'mf-jobs'] };
+  await open('/press');
+  const alert = await screen.findByRole('alert');
+  expect(alert.getAttribute('data-failed-remote')).toBe('mf-press mf-jobs');
+  expect(within(alert).getByText('mf-jobs')).toBeTruthy();
+  expect(within(alert).getByRole('button', { name: 'Try again' })).toBeTruthy();
+  expect(within(alert).getByRole('link', { name: /support/ })).toBeTruthy();
+  expect(document.title).toBe('This page is not available right now | Daybook');
+  expect((await axe(document.body)).violations).toEqual([]);
 });
 
 describe('each navigation', () => {
-  test('logs path and query to the console, after the first one, which the document logs', async () => {
+  test('changes the title and logs path and query to the console, after the first one, which the document logs', async () => {
     await open(`${path.home}?utm=x`);
-    await goTo(`${path.terms}?id=7#fees`);
-    await goTo(path.terms);
-    await goTo(path.terms);
-    await goTo('/nowhere');
-    expect(log.mock.calls).toEqual([[`${path.terms}?id=7`], [path.terms], [path.terms], ['/nowhere']]);
-  });
-
-  test('changes the title', async () => {
-    await open(path.home);
     expect(document.title).toBe(`Title of ${path.home} | Daybook`);
-    await goTo(path.terms);
+    await goTo(`${path.terms}?id=7#fees`);
     expect(document.title).toBe(`Title of ${path.terms} | Daybook`);
+    await goTo(path.terms);
+    await goTo(path.terms);
     await goTo('/nowhere');
     expect(document.title).toBe('404 Page Not Found | Daybook');
+    expect(log.mock.calls).toEqual([[`${path.terms}?id=7`], [path.terms], [path.terms], ['/nowhere']]);
   });
 
   test('shows a loaded page in the same step as its address', async () => {
@@ -246,8 +234,10 @@ describe('each navigation', () => {
     expect(window.location.pathname).toBe(path.terms);
   });
 
-  test('moves the focus to the heading of another page, but not on the first one', async () => {
+  test('moves the focus to the heading of another page, but not on the first one, nor for another query or anchor', async () => {
     await open(path.home);
+    await goTo(`${path.home}?page=2`);
+    await goTo(`${path.home}#fees`);
     expect(document.activeElement).toBe(document.body);
     await goTo(path.terms);
     expect(document.activeElement).toBe(await heading(`Page of ${path.terms}`));
@@ -267,19 +257,11 @@ describe('each navigation', () => {
     await go(-1);
     expect(document.activeElement).toBe(cookiePolicy());
   });
-
-  test('does not move the focus if only query or anchor change', async () => {
-    await open(path.home);
-    await goTo(`${path.home}?page=2`);
-    await goTo(`${path.home}#fees`);
-    expect(document.activeElement).toBe(document.body);
-  });
 });
 
 describe('the state of a page', () => {
   beforeEach(async () => {
-    const [pages] = registry.remotes;
-    if (pages) network.servePages(pages, async () => ({ default: PageWithState }));
+    servePages(PageWithState);
     await open(`${path.terms}?a`);
     await heading('First ?a');
   });
@@ -315,56 +297,44 @@ describe('the state of a page', () => {
   });
 });
 
-describe('an error in the frame', () => {
-  test('in an effect is explained instead of leaving a blank page', async () => {
-    window.history.replaceState(null, '', path.home);
-    const onReady = () => BrokenPage();
-    await act(async () =>
-      render(<App router={createSiteRouter({ registry, remotes: new SiteRemotes(registry), onReady })} />),
-    );
-    await heading('Something went wrong');
-    expect(screen.getByRole('button', { name: 'Reload the page' })).toBeTruthy();
-  });
+test('an error in the frame is explained instead of leaving a blank page', async () => {
+  window.history.replaceState(null, '', path.home);
+  const router = createSiteRouter({ registry, remotes: new SiteRemotes(registry), onReady: () => BrokenPage() });
+  await act(async () => render(<App router={router} />));
+  await heading('Something went wrong');
+  expect(screen.getByRole('button', { name: 'Reload the page' })).toBeTruthy();
 });
 
-describe('a page whose elements were changed by a translator', () => {
-  test('is rendered again, once, and its release is not reported', async () => {
-    const [pages] = registry.remotes;
-    if (pages) network.servePages(pages, async () => ({ default: TranslatedPage }));
-    await open(path.terms);
-    await heading('Translated');
-    expect(translated.failures).toBe(1);
-    expect(await beacons.reports()).toEqual([]);
-  });
+test('a page whose elements were changed by a translator is rendered again, once, and not reported', async () => {
+  servePages(TranslatedPage);
+  await open(path.terms);
+  await heading('Translated');
+  expect(translated.failures).toBe(1);
+  expect(await beacons.reports()).toEqual([]);
 });
 
-describe('a page that can’t be loaded', () => {
-  test('is explained with the name of its remote, while the rest of the site works', async () => {
-    await open(path.gone);
-    const alert = await screen.findByRole('alert');
-    expect(alert.getAttribute('data-failed-remote')).toBe(`mf-gone-${count}@1.0.0-00000001`);
-    expect(within(alert).getByText(`mf-gone-${count}@1.0.0-00000001`)).toBeTruthy();
-    expect(screen.getAllByRole('contentinfo')).toHaveLength(1);
-    await goTo(path.terms);
-    await heading(`Page of ${path.terms}`);
-    expect(screen.queryByRole('alert')).toBeNull();
-  });
+test('a page that can’t be loaded is explained with its remote, can be retried, and does not affect the rest', async () => {
+  await open(path.gone);
+  const alert = await screen.findByRole('alert');
+  expect(alert.getAttribute('data-failed-remote')).toBe(`mf-gone-${count}@1.0.0-00000001`);
+  expect(within(alert).getByText(`mf-gone-${count}@1.0.0-00000001`)).toBeTruthy();
+  expect(screen.getAllByRole('contentinfo')).toHaveLength(1);
+  await goTo(path.terms);
+  await heading(`Page of ${path.terms}`);
+  expect(screen.queryByRole('alert')).toBeNull();
 
-  test('can be retried until it loads', async () => {
-    await open(path.gone);
-    const button = () => screen.findByRole('button', { name: 'Try again' });
-    const before = await button();
-    await press(before);
-    // During the retry the button ignores presses and retains the focus.
-    await waitFor(async () => expect((await button()).getAttribute('aria-disabled')).toBeNull());
-    await heading('This page is not available right now');
-    expect(document.activeElement).toBe(before);
-    const gone = registry.remotes.find(({ name }) => name.startsWith('mf-gone'));
-    if (gone) network.servePages(gone, async () => ({ default: Page }));
-    await press(await button());
-    const shown = await heading(`Page of ${path.gone}`);
-    expect(document.activeElement).toBe(shown);
-  });
+  await goTo(path.gone);
+  const button = () => screen.findByRole('button', { name: 'Try again' });
+  const before = await button();
+  await press(before);
+  // During the retry the button ignores presses and retains the focus.
+  await waitFor(async () => expect((await button()).getAttribute('aria-disabled')).toBeNull());
+  await heading('This page is not available right now');
+  expect(document.activeElement).toBe(before);
+  const gone = registry.remotes.find(({ name }) => name.startsWith('mf-gone'));
+  if (gone) network.servePages(gone, async () => ({ default: Page }));
+  await press(await button());
+  expect(document.activeElement).toBe(await heading(`Page of ${path.gone}`));
 });
 
 describe('a page that throws', () => {
@@ -381,21 +351,16 @@ describe('a page that throws', () => {
     moment.is({ ...registry, remotes: [{ ...pages, previous }] });
   }
 
-  test('is shown from the previous release, which its mark names, and reported', async () => {
-    serve(BrokenPage, Page);
+  test.each([
+    ['while it renders', BrokenPage],
+    ['in an effect', PageBrokenInEffect],
+  ])('%s is shown from the previous release, which its mark names, and reported', async (_when, page) => {
+    serve(page, Page);
     await open(path.terms);
-    const shown = await heading(`Page of ${path.terms}`);
-    expect(shown.closest('[data-remote]')?.getAttribute('data-remote')).toBe(`mf-pages-${count}@${older}`);
+    expect(releaseAround(await heading(`Page of ${path.terms}`))).toBe(`mf-pages-${count}@${older}`);
     expect(await beacons.reports()).toEqual([reportOf('1.0.0-00000001')]);
     await goTo(path.home);
-    const next = await heading(`Page of ${path.home}`);
-    expect(next.closest('[data-remote]')?.getAttribute('data-remote')).toBe(`mf-pages-${count}@${older}`);
-  });
-
-  test('in an effect is shown from the previous release too', async () => {
-    serve(PageBrokenInEffect, Page);
-    await open(path.terms);
-    await heading(`Page of ${path.terms}`);
+    expect(releaseAround(await heading(`Page of ${path.home}`))).toBe(`mf-pages-${count}@${older}`);
   });
 
   test('in each release is explained with the last one, can be retried, and be left', async () => {
@@ -411,14 +376,5 @@ describe('a page that throws', () => {
     expect(await beacons.reports()).toHaveLength(2);
     await goTo('/nowhere');
     await heading('404 Page Not Found');
-  });
-
-  test('is explained if there is no other release', async () => {
-    const [pages] = registry.remotes;
-    if (pages) network.servePages(pages, async () => ({ default: BrokenPage }));
-    await open(path.terms);
-    expect((await screen.findByRole('alert')).getAttribute('data-failed-remote')).toBe(
-      `mf-pages-${count}@1.0.0-00000001`,
-    );
   });
 });

@@ -1,0 +1,135 @@
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { act, screen } from '@testing-library/react';
+import { type UserEvent, userEvent } from '@testing-library/user-event';
+import { axe } from 'jest-axe';
+import '@testing-library/jest-dom/jest-globals';
+
+/** A form that sends one request. Its success and failure are tested if it stays on the page to show them. */
+export interface FormUnderTest {
+  /** Renders the form, empty; returns what contains it. */
+  readonly show: () => HTMLElement;
+  /** Enters valid values only. */
+  readonly fill: (user: UserEvent) => Promise<unknown>;
+  /** Label of the button, and the one while the request is in progress. */
+  readonly button: string;
+  readonly busyLabel: string;
+  /** The message for an empty form; the control that takes the focus, or none; and what the message describes. */
+  readonly invalid: {
+    readonly message: string;
+    readonly focused?: () => HTMLElement;
+    readonly described: () => HTMLElement;
+  };
+  readonly success?: {
+    readonly response: () => Response;
+    /** The element that takes the focus, so that a screen reader announces it. */
+    readonly focused: () => HTMLElement;
+    readonly announced: string;
+  };
+  /** The message after a request without a response. */
+  readonly failure?: string;
+}
+
+/** Longer than the shortest processing time of a form, shorter than the delay of a redirect. */
+const processing = 1_200;
+
+/** Tests what all forms have in common: rejection, busy state, success, failure, and accessibility in each of them. */
+export function formSpec(name: string, { show, fill, button, busyLabel, invalid, success, failure }: FormUnderTest) {
+  describe(name, () => {
+    let user: UserEvent;
+    let respond: () => Promise<Response>;
+    const network = jest.fn<typeof fetch>(() => respond());
+
+    beforeEach(() => {
+      jest.useFakeTimers();
+      user = userEvent.setup({ delay: null });
+      network.mockClear();
+      respond = () => new Promise(() => undefined);
+      globalThis.fetch = network;
+      window.alert = () => undefined;
+      jest.spyOn(console, 'log').mockReturnValue();
+      jest.spyOn(console, 'error').mockReturnValue();
+    });
+    afterEach(() => {
+      jest.useRealTimers();
+      jest.restoreAllMocks();
+    });
+
+    const submitButton = (label = button) => screen.getByRole<HTMLButtonElement>('button', { name: label });
+    const pass = () => act(() => jest.advanceTimersByTimeAsync(processing));
+    /** By the real clock, which axe needs; timers that are pending never fire. */
+    async function expectAccessible(container: HTMLElement) {
+      jest.useRealTimers();
+      expect((await axe(container)).violations).toEqual([]);
+      jest.useFakeTimers();
+    }
+
+    test('is accessible while it is empty', () => expectAccessible(show()));
+
+    test('names and describes what is missing in an empty form, sends nothing, and accepts the correction', async () => {
+      const container = show();
+      await user.click(submitButton());
+      expect(screen.getByRole('alert')).toHaveTextContent(invalid.message);
+      expect(invalid.described()).toHaveAccessibleDescription(expect.stringContaining(invalid.message));
+      if (invalid.focused) expect(invalid.focused()).toHaveFocus();
+      await pass();
+      expect(network).not.toHaveBeenCalled();
+      await expectAccessible(container);
+      await fill(user);
+      expect(screen.queryByRole('alert')).toBeNull();
+      await user.click(submitButton());
+      expect(network).toHaveBeenCalledTimes(1);
+    });
+
+    test('looks and reads busy while the request is in progress, and sends nothing more', async () => {
+      const container = show();
+      await fill(user);
+      const pressed = submitButton();
+      await act(async () => {
+        pressed.focus();
+        // Twice before the button can show that it is busy.
+        pressed.click();
+        pressed.click();
+      });
+      await user.click(submitButton(busyLabel));
+      await user.keyboard('{Enter}');
+      await pass();
+      expect(submitButton(busyLabel)).toHaveAttribute('aria-disabled', 'true');
+      expect(submitButton(busyLabel)).toHaveFocus();
+      expect(network).toHaveBeenCalledTimes(1);
+      await expectAccessible(container);
+    });
+
+    if (success)
+      test('announces its success by moving the focus', async () => {
+        respond = async () => success.response();
+        const container = show();
+        await fill(user);
+        await user.click(submitButton());
+        await pass();
+        expect(success.focused()).toHaveFocus();
+        expect(success.focused()).toHaveAccessibleName(success.announced);
+        expect(screen.queryByRole('alert')).toBeNull();
+        await expectAccessible(container);
+      });
+
+    if (failure !== undefined)
+      test('announces its failure, retains the values, and can be sent again', async () => {
+        respond = () => Promise.reject(new TypeError('Failed to fetch'));
+        const container = show();
+        await fill(user);
+        const values = () => [...new FormData(submitButton().form ?? undefined)];
+        const before = values();
+        await user.click(submitButton());
+        await pass();
+        expect(screen.getByRole('alert')).toHaveTextContent(failure);
+        expect(values()).toEqual(before);
+        expect(before).not.toEqual([]);
+        await user.click(submitButton());
+        await pass();
+        const [first, second] = network.mock.calls;
+        expect(network).toHaveBeenCalledTimes(2);
+        expect(second?.[1]?.body).toBe(first?.[1]?.body);
+        await expectAccessible(container);
+      });
+  });
+}
