@@ -6,7 +6,7 @@ import { expect, test } from '@jest/globals';
 /** Returns whether the last column of a row, such as `folder/file.spec.ts › title`, names an existing test. */
 function namesTest(named: string): boolean {
   if (/^[A-Z][a-z]+(?: and [A-Z][a-z]+)? above$/.test(named)) return true;
-  const [, file = '', title = ''] = /^`([^`]+\.spec\.tsx?) › ([^`]+)`$/.exec(named) ?? [];
+  const [, file = '', title = ''] = /^`([^`]+[.-]spec\.tsx?) › ([^`]+)`$/.exec(named) ?? [];
   if (!file || !existsSync(path.join(root, file))) return false;
   const source = readFileSync(path.join(root, file), 'utf8').replaceAll("\\'", "'");
   return ["'", '"', '`'].some((quote) => source.includes(quote + title + quote));

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempDisposableSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventKinds } from '@daybook/contract/events';
-import { beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { OutboxRepository } from '../src/outbox/index.ts';
 import { createBackendRole } from './support/backend-role.ts';
 import {
@@ -20,6 +20,8 @@ import { createTestDatabase } from './support/test-database.ts';
 import { useBackend } from './support/use-backend.ts';
 
 const { database, backend } = useBackend({ PRIVACY_REQUESTS: 'record' });
+const folder = mkdtempSync(join(tmpdir(), 'daybook-operator-'));
+afterAll(() => rmSync(folder, { recursive: true }));
 
 beforeEach(async () => {
   // DELETE instead of TRUNCATE, which locks whole tables and can deadlock with the backend's background work.
@@ -125,9 +127,8 @@ describe('the operator command', () => {
   });
 
   test('as a process reads DATABASE_URL_FILE, the form of secrets in containers, and reports pending migrations', async () => {
-    using folder = mkdtempDisposableSync(join(tmpdir(), 'daybook-operator-'));
     const empty = await createTestDatabase({ migrated: false });
-    const file = join(folder.path, 'database-url');
+    const file = join(folder, 'database-url');
     writeFileSync(file, `${empty.url}\n`);
     const { exitCode, errors } = await startOperator(['stats'], { DATABASE_URL_FILE: file }).ended;
     await empty.drop();
@@ -247,9 +248,8 @@ describe('subscribers export', () => {
   });
 
   test('writes a new file with --output', async () => {
-    using folder = mkdtempDisposableSync(join(tmpdir(), 'daybook-export-'));
     await anEntry();
-    const file = join(folder.path, 'subscribers.json');
+    const file = join(folder, 'subscribers.json');
     const output = await succeeds('subscribers', 'export', '--format', 'json', '--output', file);
     expect(output).toBe(`1 subscriber written to ${file}.\n`);
     expect(JSON.parse(readFileSync(file, 'utf8'))).toHaveLength(1);
