@@ -10,11 +10,11 @@ const program = createProgram(
 program.commandsGroup('The site:');
 program
   .command('start')
-  .description('build stale workspaces, then run the assembled site until Ctrl-C')
+  .description('build what has changed, then run the assembled site until Ctrl-C')
   .action(async () => (await import('./start.ts')).start());
 program
   .command('dev')
-  .usage('[-w <remote> -- [options]]')
+  .usage('[-w <remote>] [-- options]')
   .description('run the site, or one remote in it; rebuild and reload it after each change')
   .option('--site <address>', 'with one remote: show it in this running site, and build nothing else')
   .action(async (options) => (await import('./develop.ts')).develop(options));
@@ -34,7 +34,7 @@ program
   .action(async (name, page) => (await import('./new.ts')).newRemote(name, page));
 program
   .command('release')
-  .usage('-w <remote> -- [options]')
+  .usage('-w <remote> [-- options]')
   .description('build a remote, check it, sign it, and publish it to its origin')
   .option('--dry-run', 'run all checks, publish nothing')
   .option('--preview', 'publish it as a preview: only visitors with its link get it')
@@ -121,7 +121,7 @@ program
   );
 program
   .command('build')
-  .description('build stale workspaces; publishes nothing')
+  .description('build what has changed since its last build; publishes nothing')
   .option('--pictures', 'only render touch icon and sharing picture from shell/pictures/')
   .action(({ pictures = false }) =>
     runCommand(async (started) => {

@@ -126,8 +126,8 @@ const ownSigner = (remote: string) =>
   );
 
 /**
- * Publishes the build of each remote whose origin is empty, as on a fresh clone. Names the others whose sources are
- * ahead of their release.
+ * Publishes the build of each remote whose origin is empty, as on a fresh clone. Names the others whose sources differ
+ * from the release at their origin.
  */
 async function publishFirstReleases(): Promise<void> {
   // Somebody else's origins.
@@ -142,7 +142,7 @@ async function publishFirstReleases(): Promise<void> {
       console.log(`  ${remote}: published the first release, ${build.release.version}`);
     } else if (released !== build.release.version)
       console.log(
-        `  ${remote}: sources are ahead of the release ${released}; to publish them: npm run release -w ${remote}`,
+        `  ${remote}: sources differ from the release at its origin, ${released}; to publish them: npm run release -w ${remote}`,
       );
   }
 }

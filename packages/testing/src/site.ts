@@ -68,7 +68,8 @@ export async function untilMirrored(address: string, names?: readonly string[]):
     const { missing } = (await (await fetch(`${address}/registry.json`)).json()) as PublicRegistry;
     const awaited = missing.filter((name) => names?.includes(name) ?? true);
     if (awaited.length === 0) return;
-    if (Date.now() > limit) throw new Error(`The shell server has no release of ${awaited.join(', ')}.`);
+    if (Date.now() > limit)
+      throw new Error(`The shell server has no release of ${awaited.join(', ')}: its log above says why.`);
     await delay(100);
   }
 }
