@@ -1,4 +1,4 @@
-import { CommandError, createProgram, runProgram } from '@daybook/server';
+import { CommandError, createProgram, endWithReader, runProgram } from '@daybook/server';
 import { runCommand } from './run-command.ts';
 
 /** The project's commands, as package.json calls them. Each imports its code lazily: that of the tests takes a second. */
@@ -131,5 +131,6 @@ program
     }),
   );
 
+endWithReader();
 const code = await runProgram(program, process.argv.slice(2));
 process.exitCode ||= code;

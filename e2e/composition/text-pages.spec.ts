@@ -94,7 +94,7 @@ test('Back from a text page that was reloaded, without doing anything on it, sho
 }) => {
   await page.goto('/');
   const heading = page.getByRole('heading', { level: 1 });
-  const headline = await heading.innerText();
+  const headline = (await heading.textContent()) ?? '';
   await page.getByRole('contentinfo').locator('a[href="/terms"]').press('Enter');
   await expect(page).toHaveTitle(/^Terms/);
   await page.reload({ waitUntil: 'networkidle' });

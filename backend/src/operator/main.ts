@@ -1,4 +1,4 @@
-import { exitCodes } from '@daybook/server';
+import { endWithReader, exitCodes } from '@daybook/server';
 import { runOperator } from './operator.ts';
 
 // Entry point of the `operator` command, also in the container: `node backend/build/operator/main.js …`.
@@ -13,13 +13,6 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     stop.abort();
     setTimeout(() => process.exit(exitCodes.stopped), stopTimeout).unref();
   });
-process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
-  // The reader, such as `head`, closed the pipe.
-  if (code === 'EPIPE') process.exit(exitCodes.done);
-  process.stderr.write(`The result could not be written to standard output (${code ?? message}).\n`);
-  process.exit(exitCodes.failed);
-});
-// Ignored: a closed standard error must change neither the result nor the exit code.
-process.stderr.on('error', () => undefined);
+endWithReader();
 
 process.exitCode = await runOperator(process.argv.slice(2), process.env, stop.signal);

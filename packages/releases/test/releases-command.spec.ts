@@ -26,16 +26,17 @@ afterEach(async () => {
   site.remove();
 });
 
+const command = [process.execPath, path.join(import.meta.dirname, '../src/command/main.ts')] as const;
+const variables = () => ({ REMOTES: 'mf-legal=file:a', RELEASES_DATABASE_URL: database.shellUrl });
+
 /** Runs the command in its own process, like an operator. */
 function releases(...parameters: readonly string[]) {
   return releasesWith({}, ...parameters);
 }
 function releasesWith(environment: Readonly<Record<string, string>>, ...parameters: readonly string[]) {
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    [path.join(import.meta.dirname, '../src/command/main.ts'), ...parameters],
-    { encoding: 'utf8', env: { REMOTES: 'mf-legal=file:a', RELEASES_DATABASE_URL: database.shellUrl, ...environment } },
-  );
+  const [program, ...entry] = command;
+  const env = { ...variables(), ...environment };
+  const { status, stdout, stderr } = spawnSync(program, [...entry, ...parameters], { encoding: 'utf8', env });
   return { status, stdout, stderr };
 }
 
@@ -60,6 +61,12 @@ describe('the releases command', () => {
     expect(releasesWith({ OPERATOR: 'Ann' }, ...rollback).status).toBe(0);
     await site.copy.refresh();
     expect(site.copy.changes().at(-1)).toMatchObject({ by: 'Ann' });
+  });
+
+  test.each(['--help', 'list'])('%s ends quietly if what reads its output, such as `head`, has ended', (words) => {
+    const pipeline = '{ "$0" "$@"; echo "code $?" >&2; } | true';
+    const { stderr } = spawnSync('sh', ['-c', pipeline, ...command, words], { encoding: 'utf8', env: variables() });
+    expect(stderr).toBe('code 0\n');
   });
 
   test('fails with one line and no stack if nothing was changed', () => {

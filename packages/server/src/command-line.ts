@@ -78,6 +78,19 @@ export async function runProgram(
   }
 }
 
+/**
+ * Ends the process with its output: quietly if the reader, such as `head`, has closed the pipe. A closed standard error
+ * changes neither the result nor the exit code.
+ */
+export function endWithReader(): void {
+  process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
+    if (code === 'EPIPE') process.exit(exitCodes.done);
+    process.stderr.write(`The result could not be written to standard output (${code ?? message}).\n`);
+    process.exit(exitCodes.failed);
+  });
+  process.stderr.on('error', () => undefined);
+}
+
 /** Returns the longest command name that the parameters start with, such as `operator subscribers export`. */
 function calledCommand(program: Command, [word, ...rest]: readonly string[]): string {
   const subcommand = program.commands.find((command) => command.name() === word);

@@ -2,6 +2,7 @@ export { customerNetworkOf, networkOf, truncateAddress } from './client-network.
 export {
   CommandError,
   createProgram,
+  endWithReader,
   exitCodes,
   operatorName,
   processTerminal,
