@@ -72,6 +72,13 @@ describe('release.json in a folder', () => {
     await expect(origin.describe(signal)).rejects.toEqual(failed('answer', /is larger than 300000 bytes$/));
   });
 
+  test('is measured in bytes, and keeps a byte order mark, which JSON rejects', async () => {
+    write('release.json', 'ü'.repeat(150_001));
+    await expect(origin.describe(signal)).rejects.toEqual(failed('answer', /is larger than 300000 bytes$/));
+    write('release.json', '\ufeff{}');
+    expect(await origin.describe(signal)).toBe('\ufeff{}');
+  });
+
   test('may be 3 kB larger behind its signature', async () => {
     write('release.jws', '');
     truncateSync(path.join(folder, 'release.jws'), 303_000);

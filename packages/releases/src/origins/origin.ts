@@ -46,18 +46,20 @@ export class OriginFailure extends Error {
 }
 
 /**
- * Reads a description.
+ * Reads a description, with a byte order mark if it has one: JSON rejects that.
  *
  * @param what the file, for the message
  * @param limit in bytes
  * @throws OriginFailure if it is larger
  */
 export async function readText(chunks: AsyncIterable<Uint8Array>, what: string, limit: number): Promise<string> {
-  const decoder = new TextDecoder();
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   let text = '';
+  let size = 0;
   for await (const chunk of chunks) {
+    size += chunk.length;
+    if (size > limit) throw new OriginFailure('answer', `${what} is larger than ${limit} bytes`);
     text += decoder.decode(chunk, { stream: true });
-    if (text.length > limit) throw new OriginFailure('answer', `${what} is larger than ${limit} bytes`);
   }
   return text + decoder.decode();
 }
