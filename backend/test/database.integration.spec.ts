@@ -3,6 +3,12 @@ import pg from 'pg';
 import { DataSource } from 'typeorm';
 import { databaseOptions, runMigrations } from '../src/database/index.ts';
 import * as migrations from '../src/database/migrations/index.ts';
+import { EmergencyNotice } from '../src/emergency-notice/index.ts';
+import { AuditLogEntry } from '../src/operator/audit-log.entity.ts';
+import { ForgottenCount } from '../src/operator/forgotten-count.entity.ts';
+import { OutboxEvent } from '../src/outbox/index.ts';
+import { PrivacyRequest } from '../src/privacy-requests/index.ts';
+import { Subscriber, WaitlistEntry } from '../src/waitlist/index.ts';
 import { createBackendRole } from './support/backend-role.ts';
 import { completionNotice, emergencyNotice, privacyRequest, signUp } from './support/factories.ts';
 import { runOperator } from './support/operator.ts';
@@ -26,6 +32,23 @@ describe('the migrations', () => {
     const ran = await Promise.all(Array.from({ length: 4 }, () => runMigrations({ DATABASE_URL: database.url })));
     expect(ran.flat()).toEqual(all);
     expect(await runMigrations({ DATABASE_URL: database.url })).toEqual([]);
+  });
+
+  test('make every column of the entities', async () => {
+    const entities = [
+      Subscriber,
+      WaitlistEntry,
+      EmergencyNotice,
+      PrivacyRequest,
+      OutboxEvent,
+      ForgottenCount,
+      AuditLogEntry,
+    ];
+    await runMigrations({ DATABASE_URL: database.url });
+    const options = { ...databaseOptions({ DATABASE_URL: database.url }), entities };
+    const dataSource = await new DataSource(options).initialize();
+    for (const entity of entities) expect(await dataSource.manager.find<object>(entity)).toEqual([]);
+    await dataSource.destroy();
   });
 
   test('can be reverted, and run again', async () => {

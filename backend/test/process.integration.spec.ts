@@ -48,6 +48,16 @@ describe('the migrator', () => {
   });
 });
 
+test.each(['migrate', 'main'] as const)(
+  '%s without a reachable database exits with code 1 and one line',
+  async (program) => {
+    const variables = { DATABASE_URL: 'postgres://127.0.0.1:1/x', COOKIE_SECRET: 'x'.repeat(32), PORT: '0' };
+    const { exitCode, errors } = await run(program, variables).ended;
+    expect(exitCode).toBe(1);
+    expect(errors).toMatch(/^The database at DATABASE_URL cannot be reached: .+\n$/);
+  },
+);
+
 describe('the server', () => {
   test('names every invalid setting and exits with code 1', async () => {
     const { exitCode, errors } = await run('main', { PORT: 'x' }).ended;

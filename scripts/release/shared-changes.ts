@@ -2,13 +2,17 @@ import { execFileSync } from 'node:child_process';
 import { readSources } from '@daybook/build/sources';
 import { buildFolder, remotes, root } from '@daybook/testing/workspaces';
 
-/** Returns the files that differ from a commit, relative to the repository's root. Throws if git does not know it. */
-const changedFiles = (commit: string): readonly string[] =>
-  execFileSync('git', ['diff', '--name-only', '--no-renames', '-z', '--end-of-options', commit], {
-    cwd: root,
-    encoding: 'utf8',
-    stdio: 'pipe',
-  }).split('\0');
+const git = (...words: readonly string[]) =>
+  execFileSync('git', words, { cwd: root, encoding: 'utf8', stdio: 'pipe' }).split('\0');
+
+/**
+ * Returns the files that differ from a commit, uncommitted and new ones included, relative to the repository's root.
+ * Throws if git does not know it.
+ */
+const changedFiles = (commit: string): readonly string[] => [
+  ...git('diff', '--name-only', '--no-renames', '-z', '--end-of-options', commit),
+  ...git('ls-files', '--others', '--exclude-standard', '-z'),
+];
 
 /**
  * Returns a line for each file of the shared packages that is in a candidate and has changed since the published

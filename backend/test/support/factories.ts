@@ -12,6 +12,13 @@ let addresses = 0;
 /** Returns an unused address. */
 export const anAddress = (): string => `reader${++addresses}@example.com`;
 
+const letters = 'abcdefghijklmno';
+export const spellings = 2 ** letters.length;
+
+/** Returns one of the spellings of an address that differ in case, by a number below `spellings`. */
+export const spelling = (bits: number): string =>
+  `${[...letters].map((letter, place) => ((bits >> place) & 1 ? letter.toUpperCase() : letter)).join('')}@example.com`;
+
 export const information = (overrides: Partial<Information> = {}): Information => ({
   firstName: 'Ada',
   lastName: 'Lovelace',

@@ -90,8 +90,14 @@ test.each([
   ['1', { 'x-forwarded-for': '203.0.113.7', 'x-forwarded-proto': 'https' }],
 ])('the client’s address is read from %s trusted proxies, and no further', async (TRUSTED_PROXIES, forwarded) => {
   const { address } = await startAnother({ backendCalls: echo, variables: { TRUSTED_PROXIES } });
-  const headers = { 'X-Forwarded-For': '198.51.100.1, 203.0.113.7', 'X-Forwarded-Proto': 'https' };
-  expect(json((await send(address, '/api/echo', { headers })).text).headers).toMatchObject(forwarded);
+  const headers = {
+    'X-Forwarded-For': '198.51.100.1, 203.0.113.7',
+    'X-Forwarded-Proto': 'https',
+    'X-Forwarded-Host': 'evil.example',
+  };
+  const received = json((await send(address, '/api/echo', { headers })).text).headers;
+  expect(received).toMatchObject(forwarded);
+  if (TRUSTED_PROXIES === '0') expect(received['x-forwarded-host']).toBe(new URL(address).host);
 });
 
 describe('a body that is too long', () => {
@@ -205,6 +211,13 @@ describe('bodies that arrive slowly', () => {
     expect(rejected.headers).toMatchObject({ 'retry-after': '1', connection: 'close' });
     for (const socket of sockets) socket.destroy();
     await eventually(async () => expect((await send(address, '/api/fast')).status).toBe(200));
+  });
+
+  test('are no errors in the log when the client cuts them off', async () => {
+    const { address, received } = await startReporting();
+    begin(address, 'Content-Length: 90000\r\n\r\na').destroySoon();
+    await eventually(async () => expect((await send(address, '/api/fast')).status).toBe(200));
+    expect(received.bytes).toBeLessThanOrEqual(1);
   });
 });
 

@@ -70,6 +70,16 @@ describe('the link of a preview', () => {
     expect(Math.round(days)).toBe(7);
   });
 
+  test('sets a Secure cookie on a site with https', async () => {
+    const site = await startAnother({
+      prepare: prepareTwoRemotes,
+      variables: { ...variables, PUBLIC_URL: 'https://daybook.example' },
+    });
+    const other = await publishPreview(site.site, legalRelease(2));
+    await untilShown(site, other);
+    expect((await open(site, `/_preview/${other}`)).headers['set-cookie']?.[0]).toMatch(/; Secure; /);
+  });
+
   test.each([
     ['empty', ''],
     ['a word', 'unknown'],
