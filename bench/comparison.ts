@@ -36,8 +36,8 @@ function median(values: readonly number[]): number {
 /**
  * Summarizes a figure of a contestant.
  *
- * @returns its median over the rounds, and the median of its ratios to the baseline within each round, which the baseline itself lacks;
- *   `undefined` if it was not measured
+ * @returns its median over the rounds, and the median of its ratios to the baseline within each round, which the
+ *   baseline itself lacks; `undefined` if it was not measured
  */
 export function summarize(
   rounds: readonly Round[],

@@ -310,7 +310,7 @@ test('no body of any content type to any call is a server error', async () => {
       if (status >= 400) expect(errorBodySchema.parse(response).statusCode).toBe(status);
       expectSecurityHeaders(headers);
     }),
-    { numRuns: 300 },
+    { numRuns: 500 },
   );
 });
 

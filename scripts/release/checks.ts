@@ -85,7 +85,7 @@ export async function runOwnTests(remote: string): Promise<string> {
       ],
       { environment: jestEnvironment },
     );
-    const report = output.replaceAll(/^(?:Test results written to|.*Force exiting Jest): .*$/gm, '').trim();
+    const report = output.replaceAll(/^Test results written to: .*$/gm, '').trim();
     if (code !== 0) throw new CommandError(`${report}\n\nRun them alone with: npm test -- units ${remote}/`);
     const { passed, skipped } = readJestResults(results);
     if (passed > 0) return `${passed} passed`;

@@ -93,6 +93,6 @@ test('no body of any content type to any path is a server error', async () => {
         expect(status).toBeLessThan(500);
       },
     ),
-    { numRuns: 200 },
+    { numRuns: 500 },
   );
 });
