@@ -251,6 +251,7 @@ describe('a submitted form', () => {
     goBackTo(submittedFrom);
     show();
     expect(confirmation()).toBeVisible();
+    await pass(0);
     expect(screen.getByText(reference)).toBeVisible();
     expect(screen.queryByRole('textbox')).toBeNull();
   });
