@@ -17,8 +17,10 @@ import {
 /** In ms. A server that accepts connections and never responds, such as a stopped one, must count as unreachable. */
 const connectionTimeout = 5_000;
 const queryTimeout = 15_000;
-/** Of the poll, which is small and frequent; but the first one reads the whole log. */
+/** Of the poll, which is small and frequent. */
 const readTimeout = 3_000;
+/** Changes that one statement reads: a log of any length is read within the time of a statement. */
+const changesPerRead = 5_000;
 /**
  * Of a transaction between two statements, after which PostgreSQL ends it: a paused server must not keep the locks of the
  * release that it was storing or removing, for which all others wait.
@@ -38,13 +40,17 @@ const changeJson = `jsonb_strip_nulls(jsonb_build_object('at', ${isoTime('at')},
   'action', action, 'to', to_version, 'percent', percent, 'tokenHash', token_hash, 'endsAt', ${isoTime('ends_at')},
   'why', why, 'by', by)) || jsonb_build_object('from', from_version)`;
 
-/** One statement, so that the state is that of one moment, and a poll is one round trip. */
+/** One statement, so that the state is that of one moment, and a poll is one round trip unless there are many changes. */
 const readStatement = `
   SELECT
     (
-      SELECT coalesce(json_agg(${changeJson} ORDER BY revision), '[]')
-      FROM releases.change LEFT JOIN unnest($1::text[], $2::integer[]) AS known (remote, last) USING (remote)
-      WHERE revision >= coalesce(last, 0)
+      SELECT coalesce(json_agg(${changeJson} ORDER BY remote, revision), '[]')
+      FROM (
+        SELECT change.* FROM releases.change
+        LEFT JOIN unnest($1::text[], $2::integer[]) AS known (remote, last) USING (remote)
+        WHERE revision >= coalesce(last, 0) AND (remote, revision) > ($3, $4)
+        ORDER BY remote, revision LIMIT ${changesPerRead}
+      ) AS next
     ) AS changes,
     (
       SELECT coalesce(
@@ -91,12 +97,17 @@ export class PostgresRegistry implements SiteRegistry {
   }
 
   async read(known: ReadonlyMap<string, number>): Promise<RegistryState> {
-    const values = [[...known.keys()], [...known.values()]];
-    const query = { text: readStatement, values, query_timeout: known.size === 0 ? queryTimeout : readTimeout };
-    const { rows } = await this.#pool.query<RegistryState>(query).catch(fail);
-    const [state] = rows;
-    if (!state) throw new Error('A SELECT without FROM has one row.');
-    return state;
+    const changes: ReleaseChange[] = [];
+    for (;;) {
+      const { remote = '', revision = 0 } = changes.at(-1) ?? {};
+      const values = [[...known.keys()], [...known.values()], remote, revision];
+      const query = { text: readStatement, values, query_timeout: readTimeout };
+      const { rows } = await this.#pool.query<RegistryState>(query).catch(fail);
+      const [state] = rows;
+      if (!state) throw new Error('A SELECT without FROM has one row.');
+      changes.push(...state.changes);
+      if (state.changes.length < changesPerRead) return { ...state, changes };
+    }
   }
 
   async describe(remote: string, version: string): Promise<string | undefined> {
