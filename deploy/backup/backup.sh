@@ -178,6 +178,8 @@ try_restore() (
   }
   trap clean_up EXIT
   rm -rf "$trial"
+  # After a restore, the newest backup may be of a state that the present one did not come from.
+  [ ! -e "$status/due" ] || "$0" now || fail 'The trial restore failed: there is no backup since the last restore.'
   # Named, because one that ends after the mark cannot be replayed to it.
   backup=$(pgbackrest info --output=json | jq --raw-output '[.[].backup[]? | select(.error | not)] | max_by(.timestamp.stop).label')
   mark=trial-$(date +%s)

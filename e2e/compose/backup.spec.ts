@@ -8,6 +8,7 @@ test.describe.configure({ mode: 'serial', timeout: 400_000 });
 
 const longPoll = { timeout: stack.healthTimeout };
 const backup = (...words: readonly string[]) => stack.exec('backup', 'backup', ...words);
+const readLog = () => stack.compose('logs', 'backup');
 const start = () => stack.compose('up', '--detach', '--wait');
 
 /** Returns a metric of the backup service. */
@@ -145,9 +146,16 @@ test('a backup from the first migration is restored to a moment, then to a later
   expect(await restore('--to', moment)).toContain('The former data is in the volume');
   await start();
   expect([await isStored(before), await isStored(after)]).toEqual([true, false]);
+  await backup('now');
   // On the former timeline, which the first restore left before that moment.
   await restore('--to', later);
+  // The scheduled backup fails, so the newest one is of a state that the present one did not come from.
+  const backups = '/var/lib/pgbackrest/repository/backup';
+  await onVolumes(`chmod --recursive a-w ${backups}`);
   await start();
+  await expect.poll(readLog, longPoll).toMatch(/ERROR: .*repository\/backup/);
+  await stack.exec('backup', 'chmod', '--recursive', 'u+w', backups);
+  await backup('trial');
   expect([await isStored(before), await isStored(after)]).toEqual([true, true]);
   expect(await countMigrations()).toBe(migrations);
   await signUp(page, newAddress('restored'));
@@ -157,7 +165,6 @@ test('signups continue while the repository cannot be written, and WAL is stored
   await stack.exec('backup', 'chmod', '--recursive', 'a-w', '/var/lib/pgbackrest/repository');
   await signUp(page, newAddress('unwritable'));
   const segment = await stack.query('SELECT pg_walfile_name(pg_switch_wal())');
-  const readLog = () => stack.compose('logs', 'backup');
   // Of which segment, or of which folder, depends on what was waiting.
   await expect.poll(readLog, longPoll).toContain('archive-push command encountered error');
   const stopped = await metric('wal_archived_timestamp_seconds');
