@@ -83,23 +83,18 @@ describe('while no canary runs', () => {
   });
 });
 
-describe('a canary', () => {
-  test('starts and ends with the next response, also for a cached page', async () => {
-    const visitor = { Cookie: 'bucket=0' };
-    for (let times = 0; times < 3; times++) {
-      await get('/terms', visitor);
-      await get('/terms', visitor);
-      await change({ change: 'canary', version: second, percent: '50' });
-      const during = await get('/terms', visitor);
-      await change({ change: 'rollback' });
-      const after = await get('/terms', visitor);
-      expect([during, after].map(({ text }) => versionIn(text))).toEqual([second, first]);
-      expect([during, after].map(({ headers }) => headers.vary)).toEqual([
-        'Accept-Encoding, Cookie',
-        'Accept-Encoding',
-      ]);
-    }
-  });
+test('a canary starts and ends with the next response, also for a cached page', async () => {
+  const visit = async () => {
+    const { headers, text } = await get('/terms', { Cookie: 'bucket=0' });
+    return [versionIn(text), headers.vary];
+  };
+  for (let times = 0; times < 3; times++) {
+    for (let view = 0; view < 2; view++) expect(await visit()).toEqual([first, 'Accept-Encoding']);
+    await change({ change: 'canary', version: second, percent: '50' });
+    expect(await visit()).toEqual([second, 'Accept-Encoding, Cookie']);
+    await change({ change: 'rollback' });
+  }
+  expect(await visit()).toEqual([first, 'Accept-Encoding']);
 });
 
 describe('while a canary runs', () => {
@@ -139,10 +134,8 @@ describe('while a canary runs', () => {
   });
 
   test('the cookie of a site with https is Secure', async () => {
-    const { address } = await startAnother({
-      registry: running.registry,
-      variables: { PUBLIC_URL: 'https://daybook.example' },
-    });
+    const variables = { PUBLIC_URL: 'https://daybook.example' };
+    const { address } = await startAnother({ registry: running.registry, variables });
     expect((await send(address, '/terms')).headers['set-cookie']?.[0]).toContain('; Secure');
   });
 
@@ -161,10 +154,8 @@ describe('while a canary runs', () => {
 test('the bucket is a whole number from 0 to 99, whatever the cookie contains', async () => {
   const registry = jest.fn((_bucket?: number) => ({ remotes: [], missing: [] }));
   const releases = { registry, hasCanary: () => true, findPreview: async () => undefined };
-  const reply = {
-    setCookie: jest.fn<FastifyReply['setCookie']>(),
-    clearCookie: jest.fn<FastifyReply['clearCookie']>(),
-  };
+  const ignored = () => undefined as unknown as FastifyReply;
+  const reply = { setCookie: ignored, clearCookie: ignored };
   const value = fc.oneof(fc.string(), fc.stringMatching(/^[\d.eE+x%; -]*$/), fc.integer().map(String));
   await fc.assert(
     fc.asyncProperty(value, async (text) => {
