@@ -260,7 +260,7 @@ describe('a page', () => {
 
 describe('every response outside the API', () => {
   test.each(['/assets/shell.0a1b2c3d.js', `${legalFolder}/release.json`])(
-    'has the security headers of data: %s',
+    'has the headers of data: %s',
     async (path) => {
       expect((await get(path)).headers).toMatchObject({
         'content-security-policy': "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
