@@ -97,8 +97,8 @@ describe('the link of a preview', () => {
 describe('with the link opened', () => {
   test.each(paths)('%s shows the preview, is not cached, and is not indexed', async (path) => {
     const known = String((await get(path)).headers.etag);
-    // Neither a page of an earlier visit nor a canary of another remote changes anything.
-    const { headers, text } = await previewing(path, { 'If-None-Match': known, Cookie: `bucket=0; preview=${token}` });
+    // A page of an earlier visit is not taken for that of the preview.
+    const { headers, text } = await previewing(path, { 'If-None-Match': known });
     expect(headers).toMatchObject({ 'cache-control': 'no-store, no-transform', 'x-robots-tag': 'noindex' });
     for (const header of ['etag', 'x-accel-expires', 'set-cookie']) expect(headers).not.toHaveProperty(header);
     expect(text).toContain(second);
@@ -187,6 +187,11 @@ test('previews have a link for each remote, Secure with https, and one that an o
     [first, second],
     [first, first],
   ]);
+  // A canary of another remote changes nothing in a preview.
+  await changeRelease(site.address, { remote: 'mf-signup', change: 'canary', version: second, percent: '50' });
+  expect(JSON.parse((await get('/registry.json', 'bucket=0', site)).text).remotes[1].version).toBe(second);
+  expect(await versions(`${links[0]}; bucket=0`)).toEqual([second, first]);
+  await changeRelease(site.address, { remote: 'mf-signup', change: 'rollback' });
   await changeRelease(site.address, { remote: 'mf-legal', change: 'activate', version: second });
   expect(await versions()).toEqual([second, first]);
   expect((await open(site, `/_preview/${links[0]}`)).status).toBe(404);
