@@ -62,18 +62,6 @@ test('the logo is centered and at most 240 px wide in every window', { tag: '@fu
   }
 });
 
-test.describe('an unknown path', () => {
-  test.use({ expectedStatuses: [404] });
-
-  test('responds with 404 and the not-found page', async ({ page }) => {
-    const response = await page.goto('/no/such/page?x=1');
-    expect(response?.status()).toBe(404);
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('404 Page Not Found');
-    await expect(page.getByText('Did you forget to add the page to the router?')).toBeVisible();
-    await expect(page).toHaveTitle(/404 Page Not Found/);
-  });
-});
-
 test('a link logs path and query, sets title and focus without a page load, and Back restores scroll position and focus', async ({
   page,
   consoleLines,

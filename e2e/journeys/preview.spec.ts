@@ -2,7 +2,7 @@ import { accessibilityFindings, sidewaysScroll } from '@daybook/testing/page-che
 import { readRelease, variantOf, writePreview } from '@daybook/testing/releases';
 import type { Page } from '@playwright/test';
 import { arriveRecordingShifts, layoutShift } from '../support/layout-shifts.ts';
-import { type LegalSite, operatorToken, startLegalSite } from '../support/legal-site.ts';
+import { type LegalSite, startLegalSite } from '../support/legal-site.ts';
 import { test as base, expect } from '../support/test.ts';
 
 const next = '9.0.0-0000000c';
@@ -30,8 +30,6 @@ const test = base.extend<object, { site: PreviewedSite }>({
   ],
 });
 test.use({ expectedStatuses: [404] });
-// Serial: the last one activates the preview.
-test.describe.configure({ mode: 'serial' });
 
 const bar = (page: Page) => page.getByRole('complementary', { name: 'Preview', exact: true });
 const nav = (page: Page) => page.getByRole('navigation', { name: 'Preview', exact: true });
@@ -90,18 +88,7 @@ test('the bar stays while the visitor navigates, until they leave', async ({ pag
   await expect(bar(page)).toBeHidden();
   await page.goto(`${site.address}/terms`);
   await expect(page.locator(`[data-remote="mf-legal@${site.first}"]`)).toBeVisible();
-});
-
-test('an operator activates the preview, and all visitors get it without a bar', async ({ page, site }) => {
-  await page.goto(site.link);
-  const form = { remote: 'mf-legal', change: 'activate', version: next, why: 'approved by counsel' };
-  const headers = { Authorization: `Bearer ${operatorToken}` };
-  const response = await page.request.post(`${site.address}/_releases`, { form, headers, maxRedirects: 0 });
-  expect(response.status()).toBe(303);
-  await page.goto(`${site.address}/terms`);
-  await expect(heading(page, 'Terms of Preview')).toBeVisible();
-  await expect(bar(page)).toBeHidden();
-  await page.goto(site.link);
+  await page.goto(`${site.address}/_preview/another`);
   await expect(heading(page, 'There is no preview at this link')).toBeVisible();
   expect(await accessibilityFindings(page)).toEqual([]);
 });

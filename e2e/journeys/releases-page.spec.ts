@@ -19,14 +19,6 @@ const test = base.extend<{ site: LegalSite }>({
 // The sign-in page.
 test.use({ expectedStatuses: [401] });
 
-async function signIn(page: Page, { address }: LegalSite): Promise<void> {
-  await page.goto(`${address}/_releases`);
-  await page.getByLabel('Operator token').fill(operatorToken);
-  await page.getByLabel('Your name, for the log').fill('Ann');
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await expect(page.getByText('Signed in as Ann')).toBeVisible();
-}
-
 const legalOf = (page: Page) => page.getByRole('region', { name: 'mf-legal' });
 const lastOfLog = (page: Page) => page.getByRole('table', { name: 'Log' }).getByRole('row').nth(1);
 
@@ -92,17 +84,14 @@ for (const javaScriptEnabled of [true, false]) {
       tag: '@full',
     }, async ({ page, site }) => {
       const { first } = site;
-      await page.goto(`${site.address}/_releases`);
       // Axe is a script.
-      if (javaScriptEnabled) await expectNothingFound(page);
-      await page.getByLabel('Operator token').fill('not-the-operator-token');
+      const check = async () => (javaScriptEnabled ? expectNothingFound(page) : undefined);
+      await page.goto(`${site.address}/_releases`);
+      await check();
+      await page.getByLabel('Operator token').fill(operatorToken);
       await page.getByLabel('Your name, for the log').fill('Ann');
       await page.getByRole('button', { name: 'Sign in' }).click();
-      await expect(page.getByRole('alert')).toContainText('This is not an operator token.');
-      await expect(page.getByLabel('Your name, for the log')).toHaveValue('Ann');
-      await expect(page.getByText(next)).toHaveCount(0);
-
-      await signIn(page, site);
+      await expect(page.getByText('Signed in as Ann')).toBeVisible();
       await legalOf(page).getByText(`Pin … mf-legal to ${first}`).click();
       await legalOf(page).getByLabel(`for the log, pinning mf-legal to ${first}`).fill('A lawyer has to look at it');
       await press(page, `Pin mf-legal to ${first}`);
@@ -118,11 +107,11 @@ for (const javaScriptEnabled of [true, false]) {
       await press(page, `Pin mf-legal to ${first}`);
       await expectDone(page, `mf-legal: pinned to ${first} instead of ${next}.`);
       await legalOf(page).getByText(`Canary … of mf-legal ${next}`).click();
-      if (javaScriptEnabled) await expectNothingFound(page);
+      await check();
       await legalOf(page).getByRole('spinbutton', { name: next }).fill('50');
       await press(page, `Start canary of mf-legal ${next}`);
       await expectDone(page, `mf-legal: 50 % of visitors get ${next}, all others ${first}.`);
-      if (javaScriptEnabled) await expectNothingFound(page);
+      await check();
       const inTable = (table: string) =>
         legalOf(page).getByRole('table', { name: table }).getByRole('row', { name: next });
       await expect(inTable('mf-legal')).toContainText('50 %');

@@ -260,7 +260,7 @@ describe('a page', () => {
 
 describe('every response outside the API', () => {
   test.each(['/assets/shell.0a1b2c3d.js', `${legalFolder}/release.json`])(
-    'has the security headers of data: %s',
+    'has the headers of data: %s',
     async (path) => {
       expect((await get(path)).headers).toMatchObject({
         'content-security-policy': "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -296,13 +296,22 @@ describe('every response outside the API', () => {
   });
 });
 
-test('starts without any release, and responds with 503 until all remotes have one', async () => {
+test('starts without any release, and responds with 503 until all remotes have one, but is ready with one', async () => {
   const other = await startAnother();
+  const readiness = async () => {
+    const { status, text } = await send(other.address, '/readyz');
+    return [status, JSON.parse(text)];
+  };
   const { status, headers } = await send(other.address, '/');
   expect([status, headers['retry-after']]).toEqual([503, '10']);
+  expect(await readiness()).toMatchObject([503, { status: 'not ready', reason: 'No remote has a release yet.' }]);
   other.site.release(releaseOf('mf-legal'));
   await eventually(async () => expect((await send(other.address, '/mf-legal')).status).toBe(200));
   expect((await send(other.address, '/')).status).toBe(503);
+  // Pages need no backend.
+  await other.backend.close();
+  const ofBuild = { version: 'unknown', revision: 'unknown' };
+  expect(await readiness()).toEqual([200, { status: 'ready', ...ofBuild, remotesWithoutRelease: ['mf-signup'] }]);
   // A new release is served soon after its origin offers it.
   other.site.release({ ...releaseOf('mf-legal'), version: '1.0.1-00000002', routes: [routeOf('/cookie-policy')] });
   await eventually(async () => expect((await send(other.address, '/cookie-policy')).status).toBe(200));

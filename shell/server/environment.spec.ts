@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { defaultSiteSettings } from '@daybook/contract/site';
-import { describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { makeTemporaryFolder } from '../../packages/releases/src/test/temporary-folder.ts';
 import { EnvironmentError, parseEnvironment } from './environment.ts';
 
@@ -16,6 +16,15 @@ function rejectionOf(variables: Record<string, string>): string {
     throw error;
   }
   throw new Error('These variables were taken.');
+}
+
+const folder = makeTemporaryFolder();
+afterAll(() => rmSync(folder, { recursive: true }));
+/** Writes a file with this content; returns its place. */
+function fileOf(content: string): string {
+  const file = path.join(folder, 'variable');
+  writeFileSync(file, content);
+  return file;
 }
 
 const RELEASES_DATABASE_URL = `postgres://shell:${randomBytes(24).toString('hex')}@postgres:5432/daybook`;
@@ -84,44 +93,30 @@ describe('the environment of the shell server', () => {
     });
   });
 
+  const noBackend = 'must be the address of the backend, such as http://127.0.0.1:3000';
+  const noRemote = (text: string) => `has “${text}” in it; write <name>=file:<folder> or <name>=http://<host>`;
+  const noFolder =
+    'has an address with a ? or # in it; write only the address of the folder of release.json, such as http://mf-legal:8080';
+  const noDatabase = 'must be an address such as postgres://user:password@host:5432/database';
   test.each([
     ['PORT', 'http', 'must be a whole number from 0 to 65535'],
     ['OTEL_EXPORTER_OTLP_ENDPOINT', 'x', 'must be the address of a collector, such as http://127.0.0.1:4318'],
-    [
-      'BACKEND_URL',
-      'http://one:3000,http://two:3000',
-      'must be the address of the backend, such as http://127.0.0.1:3000',
-    ],
-    ['BACKEND_URL', 'http://backend:3000/api', 'must be the address of the backend, such as http://127.0.0.1:3000'],
-    ['BACKEND_URL', 'http://me:x@backend:3000', 'must be the address of the backend, such as http://127.0.0.1:3000'],
+    ['BACKEND_URL', 'http://one:3000,http://two:3000', noBackend],
+    ['BACKEND_URL', 'http://backend:3000/api', noBackend],
+    ['BACKEND_URL', 'http://me:x@backend:3000', noBackend],
     ['REMOTES', '', 'is required'],
     ['REMOTES', 'a=file:b,a=file:c', 'names a remote twice'],
-    ['REMOTES', 'mf-legal', 'has “mf-legal” in it; write <name>=file:<folder> or <name>=http://<host>'],
-    [
-      'REMOTES',
-      'mf-legal=ftp://legal',
-      'has “mf-legal=ftp://legal” in it; write <name>=file:<folder> or <name>=http://<host>',
-    ],
-    ['REMOTES', 'a=file:b,../x=file:y', 'has “../x=file:y” in it; write <name>=file:<folder> or <name>=http://<host>'],
+    ['REMOTES', 'mf-legal', noRemote('mf-legal')],
+    ['REMOTES', 'mf-legal=ftp://legal', noRemote('mf-legal=ftp://legal')],
+    ['REMOTES', 'a=file:b,../x=file:y', noRemote('../x=file:y')],
     ['REMOTES', 'a=http://me:x@h', 'has a name or password in it; origins are requested without credentials'],
-    ...['https://h/#top', 'http://h/release?token=secret@x'].map((origin) => [
-      'REMOTES',
-      `a=${origin}`,
-      'has an address with a ? or # in it; write only the address of the folder of release.json, such as http://mf-legal:8080',
-    ]),
-    [
-      'RELEASES_DATABASE_URL',
-      'mysql://shell@localhost/daybook',
-      'must be an address such as postgres://user:password@host:5432/database',
-    ],
+    ['REMOTES', 'a=https://h/#top', noFolder],
+    ['REMOTES', 'a=http://h/release?token=secret@x', noFolder],
+    ['RELEASES_DATABASE_URL', 'mysql://shell@localhost/daybook', noDatabase],
     ['RELEASES_INTERVAL', '0', 'must be a number of seconds from 0.05 to 3600'],
     ['RELEASES_KEPT', '1', 'must be a whole number from 2 to 1000'],
     ['OPERATOR_TOKEN', 'short', 'must have 24 characters or more'],
-    [
-      'OPERATOR_TOKENS',
-      'Ann:a-token-of-many-characters,Ann:another-token-of-many-characters',
-      'has the same name twice',
-    ],
+    ['OPERATOR_TOKENS', `Ann:${'a'.repeat(24)},Ann:${'b'.repeat(24)}`, 'has the same name twice'],
     ['DEVELOPMENT', 'perhaps', 'must be true or false'],
     ['SUPPORT_ADDRESS', 'support', 'must be an e-mail address'],
     ['SPONSOR_GROCERY_URL', 'javascript:alert(1)', 'must be an absolute http or https address'],
@@ -143,17 +138,14 @@ describe('the environment of the shell server', () => {
 
   test('accepts named operator tokens instead of the unnamed one, also from a file', () => {
     const [ann, bob] = [randomBytes(24).toString('hex'), `${randomBytes(12).toString('hex')}:${'x-1'.repeat(3)}`];
-    const folder = makeTemporaryFolder();
-    const file = path.join(folder, 'operator-tokens');
-    writeFileSync(file, `Ann Müller:${ann},\nBob:${bob}\n`);
-    const production = { ...required, NODE_ENV: 'production', TRUSTED_KEYS: 'none', RELEASES_DATABASE_URL };
-    expect(parseEnvironment({ ...production, OPERATOR_TOKENS_FILE: file }).operatorTokens).toEqual([
+    const production = { NODE_ENV: 'production', TRUSTED_KEYS: 'none', RELEASES_DATABASE_URL };
+    const tokensOf = (content: string, variables = {}) =>
+      parseEnvironment({ ...required, ...variables, OPERATOR_TOKENS_FILE: fileOf(content) }).operatorTokens;
+    expect(tokensOf(`Ann Müller:${ann},\nBob:${bob}\n`, production)).toEqual([
       { name: 'Ann Müller', token: ann },
       { name: 'Bob', token: bob },
     ]);
-    writeFileSync(file, '\n');
-    expect(parseEnvironment({ ...required, OPERATOR_TOKENS_FILE: file }).operatorTokens).toEqual([]);
-    rmSync(folder, { recursive: true });
+    expect(tokensOf('\n')).toEqual([]);
   });
 
   describe('the trusted keys', () => {
@@ -166,22 +158,15 @@ describe('the environment of the shell server', () => {
         ['mf-later', 'none'],
       ]);
       expect(keysOf(`mf-legal:${one}, mf-later:none,mf-legal:${other}`)).toEqual(expected);
-      const folder = makeTemporaryFolder();
-      const file = path.join(folder, 'trusted-keys');
-      writeFileSync(file, `\nmf-legal: ${one}\n\n \t\nmf-later:none,\r\nmf-legal:${other}\n`);
-      expect(parseEnvironment({ ...required, TRUSTED_KEYS_FILE: file }).TRUSTED_KEYS).toEqual(expected);
-      rmSync(folder, { recursive: true });
+      const TRUSTED_KEYS_FILE = fileOf(`\nmf-legal: ${one}\n\n \t\nmf-later:none,\r\nmf-legal:${other}\n`);
+      expect(parseEnvironment({ ...required, TRUSTED_KEYS_FILE }).TRUSTED_KEYS).toEqual(expected);
     });
 
-    test('name every remote, with a key or none', () => {
-      expect(
-        rejectionOf({ REMOTES: 'mf-legal=file:a,mf-offers=file:b,mf-signup=file:c', TRUSTED_KEYS: 'mf-legal:none' }),
-      ).toBe(
+    test('name every remote, with a key or none, not both', () => {
+      const REMOTES = 'mf-legal=file:a,mf-offers=file:b,mf-signup=file:c';
+      expect(rejectionOf({ REMOTES, TRUSTED_KEYS: 'mf-legal:none' })).toBe(
         'These settings cannot be used:\n  TRUSTED_KEYS: does not name mf-offers, mf-signup of REMOTES, only mf-legal; add mf-offers:<public key>, which npm run release -w mf-offers -- --show-key prints, or mf-offers:none to accept its releases without a signature',
       );
-    });
-
-    test('are rejected if they have a key and none for the same remote', () => {
       expect(rejectionOf({ TRUSTED_KEYS: `mf-legal:none,mf-legal:${one},mf-legal:${other}` })).toContain(
         '  TRUSTED_KEYS: has both a key and none for mf-legal; remove one of them',
       );

@@ -72,12 +72,15 @@ test('SIGTERM lets a request in progress finish, then exits with 0, whoever hold
   unused.destroy();
 });
 
-test('SIGINT fails the readiness probe while pages are served, and a second one exits immediately', async () => {
+test('SIGINT fails the readiness probe while pages are served and connections closed, and a second one exits immediately', async () => {
   const address = await start(600);
   expect((await send(address, '/readyz')).status).toBe(200);
   child.kill('SIGINT');
-  await eventually(async () => expect((await send(address, '/readyz')).status).toBe(503));
-  expect((await send(address, '/mf-legal')).status).toBe(200);
+  await eventually(async () => {
+    const { status, headers, text } = await send(address, '/readyz');
+    expect([status, headers.connection, text]).toEqual([503, 'close', expect.stringContaining('is about to stop.')]);
+  });
+  for (const path of ['/healthz', '/mf-legal']) expect((await send(address, path)).status).toBe(200);
   child.kill('SIGINT');
   expect(await once(child, 'exit')).toEqual([130, null]);
 });

@@ -32,9 +32,7 @@ let running: RunningSite;
 beforeAll(async () => {
   running = await startRunningSite({ backendCalls: echo });
 });
-afterAll(async () => {
-  await running.stop();
-});
+afterAll(() => running.stop());
 
 const startAnother = sitesOfOneTest();
 
@@ -106,17 +104,11 @@ describe('a body that is too long', () => {
   test.each([{}, { 'Transfer-Encoding': 'chunked' }])(
     'is rejected each time with 413, never with 503: %j',
     async (as) => {
+      const message = 'The body is too large. At most 100000 bytes are accepted.';
       for (let time = 0; time < 10; time += 1) {
         const sent = { method: 'POST', headers: { ...asJson, ...as }, body: megabyte };
         const { status, text, headers } = await call('/api/echo', sent);
-        expect([status, json(text)]).toEqual([
-          413,
-          {
-            statusCode: 413,
-            message: 'The body is too large. At most 100000 bytes are accepted.',
-            error: 'BODY_TOO_LARGE',
-          },
-        ]);
+        expect([status, json(text)]).toEqual([413, { statusCode: 413, message, error: 'BODY_TOO_LARGE' }]);
         expect(headers['content-type']).toMatch(/^application\/json/);
       }
     },
@@ -162,8 +154,8 @@ test.each([
   rude.close();
   for (const response of [closed, await request()]) {
     expect([response.status, json(response.text)]).toEqual([503, unavailable]);
-    expect(response.headers['retry-after']).toBe('1');
-    expect(response.headers['content-type']).toMatch(/^application\/json/);
+    const type = expect.stringMatching(/^application\/json/);
+    expect(response.headers).toMatchObject({ 'retry-after': '1', 'content-type': type });
   }
 });
 

@@ -28,7 +28,6 @@ const contents = {
 const release: Release = releaseOf('mf-legal', {
   routes: [
     routeOf('/terms', { files: ['1.00000001.css', '1.00000001.js'], fragment: 'fragments/terms.00000001.html' }),
-    routeOf('/plain', { frame: 'bare' }),
   ],
   files: Object.fromEntries(Object.entries(contents).map(([file, text]) => [file, describeFile(Buffer.from(text))])),
 });
@@ -62,33 +61,24 @@ afterEach(() => site.remove());
 
 const manifest = () => new ShellBuild(site.shellFolder).manifest();
 
-const compose = (routePath: string, version = release.version) =>
-  composer.compose(
-    {
-      remote: { name: release.name, version, entry: '', routes: [] },
-      route: routeOf(routePath),
-    },
-    manifest(),
-    { ...defaultSiteSettings, supportAddress: 'help&co@publisher.example' },
-  );
+const compose = () => {
+  const remote = { name: release.name, version: release.version, entry: '', routes: [] };
+  const settings = { ...defaultSiteSettings, supportAddress: 'help&co@publisher.example' };
+  return composer.compose({ remote, route: routeOf('/terms') }, manifest(), settings);
+};
 
 const integrityOf = (text: string) => `sha384-${createHash('sha384').update(text).digest('base64')}`;
 
 describe('a composed page', () => {
-  test('is the fragment in the frame of its route, marked with its release, with the operator’s settings', async () => {
-    expect(await compose('/terms')).toMatchObject({
-      content:
-        '<header>site</header><main><div data-remote="mf-legal@1.0.0-00000001"><h1>Terms</h1>' +
-        '<a href="mailto:help&amp;co@publisher.example">Write</a></div></main><footer>site</footer>',
-    });
-  });
-
-  test('links only its own styles and scripts', async () => {
+  test('is the fragment in the frame of its route, marked with its release, with settings, styles and scripts', async () => {
     const file = (name: string, text: string) => ({
       address: `/remotes/mf-legal/1.0.0-00000001/${name}`,
       integrity: integrityOf(text),
     });
-    expect(await compose('/terms')).toMatchObject({
+    expect(await compose()).toMatchObject({
+      content:
+        '<header>site</header><main><div data-remote="mf-legal@1.0.0-00000001"><h1>Terms</h1>' +
+        '<a href="mailto:help&amp;co@publisher.example">Write</a></div></main><footer>site</footer>',
       shellStyles: [{ address: '/assets/shell.0a1b2c3d.css', text: 'body {}' }],
       pageStyles: [{ ...file('1.00000001.css', '.a{color:red}'), text: '.a{color:red}' }],
       scripts: [file('remoteEntry.00000001.js', 'entry'), file('1.00000001.js', 'page')],
@@ -102,15 +92,13 @@ describe('a composed page', () => {
   ])('is not composed if %s %s', async (file, _what, text, message) => {
     if (text === undefined) rmSync(path.join(site.folderOf('mf-legal'), file));
     else write(file, text);
-    await expect(compose('/terms')).rejects.toThrow(message);
+    await expect(compose()).rejects.toThrow(message);
   });
 });
 
-describe('the page for an unknown path', () => {
-  test('lists the missing remotes', async () => {
-    expect(await composer.composeUnknown(['mf-offers', 'mf-privacy'], manifest(), defaultSiteSettings)).toMatchObject({
-      content: '<main data-failed-remote="mf-offers mf-privacy"><code>mf-offers</code>, <code>mf-privacy</code></main>',
-    });
+test('the page for an unknown path lists the missing remotes', async () => {
+  expect(await composer.composeUnknown(['mf-offers', 'mf-privacy'], manifest(), defaultSiteSettings)).toMatchObject({
+    content: '<main data-failed-remote="mf-offers mf-privacy"><code>mf-offers</code>, <code>mf-privacy</code></main>',
   });
 });
 

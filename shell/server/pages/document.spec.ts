@@ -25,8 +25,17 @@ const dataIn = (html: string): unknown => {
   return JSON.parse(json);
 };
 
-const inlineSources = (html: string, elements: RegExp) =>
-  [...html.matchAll(elements)].map(([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`);
+/** The sources of a policy that allow the inline elements of a document. */
+const inlineSources = (html: string, element: 'script' | 'style') =>
+  [...html.matchAll(new RegExp(`<${element}>(.*?)</${element}>`, 'gs'))].map(
+    ([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`,
+  );
+/** Expects a document with so many inline scripts, and its policy to allow them. */
+function expectScripts(count: number, html: string, policy: string) {
+  const allowed = inlineSources(html, 'script');
+  expect(allowed).toHaveLength(count);
+  expect(policy).toContain(`script-src 'self' ${allowed.join(' ')};`);
+}
 
 describe('the document of a page', () => {
   test("has the escaped title and description of its route, and links the shell's files with integrity values", () => {
@@ -58,8 +67,7 @@ describe('the document of a page', () => {
     const places = [html.indexOf('<script>'), html.indexOf('<link rel="stylesheet"'), html.lastIndexOf('<script>')];
     expect(places).toEqual(places.toSorted((one, other) => one - other));
     expect(html).not.toMatch(/<style|\sstyle=|\son\w+=/);
-    expect(inlineSources(html, /<script>(.*?)<\/script>/gs)).toHaveLength(2);
-    expect(policy).toContain(`script-src 'self' ${inlineSources(html, /<script>(.*?)<\/script>/gs).join(' ')};`);
+    expectScripts(2, html, policy);
     expect(policy).toContain("style-src 'self';");
   });
 });
@@ -73,12 +81,14 @@ describe('the document of a composed page', () => {
     scripts: [{ address: '/remotes/mf-legal/1/entry.js', integrity: 'sha384-entry' }],
   };
   const { html, policy } = renderDocument({ ...parts, composed });
+  const renderWith = (text: string) =>
+    renderDocument({ ...parts, composed: { ...composed, pageStyles: [style('page', text)] } });
 
   test('inlines its styles in order, which the security policy allows, and fetches none', () => {
     expect(html).toContain('<div id="daybook-page"><main><h1>Terms</h1></main></div>');
     expect(html).not.toContain('<noscript>');
     expect(html).toContain('<style>body{margin:0}\n.a{color:red}</style>');
-    expect(policy).toContain(`style-src 'self' ${inlineSources(html, /<style>(.*?)<\/style>/gs).join(' ')};`);
+    expect(policy).toContain(`style-src 'self' ${inlineSources(html, 'style').join(' ')};`);
     expect(html.match(/<link rel="stylesheet"[^>]*>/g)).toEqual(['<link rel="stylesheet" href="/page.css" disabled>']);
   });
 
@@ -87,9 +97,7 @@ describe('the document of a composed page', () => {
       '<link rel="preload" as="script" href="/remotes/mf-legal/1/entry.js" integrity="sha384-entry" crossorigin>';
     expect(html).toContain(`<template id="preloads">\n${preload}\n</template>`);
     expect(html.indexOf('<script defer')).toBeGreaterThan(html.indexOf('</main>'));
-    const allowed = inlineSources(html, /<script>(.*?)<\/script>/gs);
-    expect(allowed).toHaveLength(3);
-    expect(policy).toContain(`script-src 'self' ${allowed.join(' ')};`);
+    expectScripts(3, html, policy);
   });
 
   test('of text only has its scripts in a template, and a third inline script, which the security policy allows', () => {
@@ -98,9 +106,7 @@ describe('the document of a composed page', () => {
     const rest = text.html.replace(template, '');
     expect(template.match(/<script defer|<link rel="preload"/g)).toEqual(['<script defer', '<link rel="preload"']);
     expect(rest).not.toMatch(/<script defer|<link rel="preload"/);
-    const allowed = inlineSources(rest, /<script>(.*?)<\/script>/gs);
-    expect(allowed).toHaveLength(3);
-    expect(text.policy).toContain(`script-src 'self' ${allowed.join(' ')};`);
+    expectScripts(3, rest, text.policy);
   });
 
   test.each([
@@ -109,7 +115,7 @@ describe('the document of a composed page', () => {
     ['imports another style', '@import "b.css";'],
     ['would end its element', '.a::after{content:"</style>"}'],
   ])('links its styles if one %s', (_what, text) => {
-    const linked = renderDocument({ ...parts, composed: { ...composed, pageStyles: [style('page', text)] } });
+    const linked = renderWith(text);
     expect(linked.html).not.toContain('<style>');
     expect(linked.html).toContain('<link rel="stylesheet" href="/page.css" integrity="sha384-page" crossorigin>');
     expect(linked.policy).toContain("style-src 'self';");
@@ -117,18 +123,16 @@ describe('the document of a composed page', () => {
 
   test('inlines a style with absolute addresses and data', () => {
     const text = '.a{src:url(/assets/a.woff2),url("/assets/a.woff2"),url(data:image/png;base64,)}';
-    expect(renderDocument({ ...parts, composed: { ...composed, pageStyles: [style('page', text)] } }).html).toContain(
-      text,
-    );
+    expect(renderWith(text).html).toContain(text);
   });
 });
 
-const publicUrl = 'https://daybook.example';
-const terms = routeOf('/terms', { title: 'Terms of Service', description: 'The terms & more.' });
-
 describe('the metadata of a page', () => {
+  const terms = routeOf('/terms', { title: 'Terms of Service', description: 'The terms & more.' });
+  const headOf = (route: typeof terms | undefined) => renderPageHead(route, parts.publicUrl);
+
   test("has its canonical URL, and title, text and picture for sharing, whose words are the picture's", () => {
-    expect(renderPageHead(terms, publicUrl)).toEqual(
+    expect(headOf(terms)).toEqual(
       expect.arrayContaining([
         '<link rel="canonical" href="https://daybook.example/terms">',
         '<meta property="og:title" content="Terms of Service | Daybook">',
@@ -145,10 +149,10 @@ describe('the metadata of a page', () => {
 
   test("excludes a page with noIndex and unknown paths from search engines, whose head has no other page's words", () => {
     const noIndex = '<meta name="robots" content="noindex">';
-    expect(renderPageHead(terms, publicUrl)).not.toContain(noIndex);
-    expect(renderPageHead({ ...terms, noIndex: true }, publicUrl)).toContain(noIndex);
-    const head = renderPageHead(undefined, publicUrl).join('\n');
-    expect(head).toContain('<meta name="robots" content="noindex">');
+    expect(headOf(terms)).not.toContain(noIndex);
+    expect(headOf({ ...terms, noIndex: true })).toContain(noIndex);
+    const head = headOf(undefined).join('\n');
+    expect(head).toContain(noIndex);
     expect(head).not.toMatch(/canonical|og:url/);
     expect(head).not.toContain(site.description);
     expect(head).toContain('<meta name="description" content="There is no page at this address of Daybook.">');

@@ -17,7 +17,7 @@ import {
   sitesOfOneTest,
   startRunningSite,
 } from '../test/running-site.ts';
-import { type SiteResponse, send } from '../test/send.ts';
+import { send } from '../test/send.ts';
 import { firstChangedPage } from './preview-routes.ts';
 
 const [first, second] = [versionOf(1), versionOf(2)];
@@ -35,11 +35,8 @@ const startAnother = sitesOfOneTest();
 
 let network = 0;
 /** Opens a link, by default from a network of its own: links without a preview are limited. */
-const open = (
-  { address }: RunningSite,
-  path: string,
-  client = `10.${network >> 8}.${network++ & 255}.1`,
-): Promise<SiteResponse> => send(address, path, { headers: { 'X-Forwarded-For': client } });
+const open = ({ address }: RunningSite, path: string, client = `10.${network >> 8}.${network++ & 255}.1`) =>
+  send(address, path, { headers: { 'X-Forwarded-For': client } });
 
 const untilShown = (site: RunningSite, of: string) =>
   eventually(async () => expect((await open(site, `/_preview/${of}`)).status).toBe(303));
@@ -70,16 +67,6 @@ describe('the link of a preview', () => {
     expect(Math.round(days)).toBe(7);
   });
 
-  test('sets a Secure cookie on a site with https', async () => {
-    const site = await startAnother({
-      prepare: prepareTwoRemotes,
-      variables: { ...variables, PUBLIC_URL: 'https://daybook.example' },
-    });
-    const other = await publishPreview(site.site, legalRelease(2));
-    await untilShown(site, other);
-    expect((await open(site, `/_preview/${other}`)).headers['set-cookie']?.[0]).toMatch(/; Secure; /);
-  });
-
   test.each([
     ['empty', ''],
     ['a word', 'unknown'],
@@ -91,10 +78,9 @@ describe('the link of a preview', () => {
     ['a property', '__proto__'],
   ])('that is wrong gets the one page for all of them: %s', async (_what, wrong) => {
     const expected = await open(running, '/_preview/anything');
-    expect([expected.status, expected.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
     expect(expected.text).toContain('There is no preview at this link');
     const { status, text, headers } = await open(running, `/_preview/${wrong}`);
-    expect(headers).toMatchObject(notShared);
+    expect(headers).toMatchObject({ ...notShared, 'content-type': 'text/html; charset=utf-8' });
     expect([status, text, headers['set-cookie']]).toEqual([404, expected.text, undefined]);
   });
 
@@ -110,7 +96,9 @@ describe('the link of a preview', () => {
 
 describe('with the link opened', () => {
   test.each(paths)('%s shows the preview, is not cached, and is not indexed', async (path) => {
-    const { headers, text } = await previewing(path);
+    const known = String((await get(path)).headers.etag);
+    // A page of an earlier visit is not taken for that of the preview.
+    const { headers, text } = await previewing(path, { 'If-None-Match': known });
     expect(headers).toMatchObject({ 'cache-control': 'no-store, no-transform', 'x-robots-tag': 'noindex' });
     for (const header of ['etag', 'x-accel-expires', 'set-cookie']) expect(headers).not.toHaveProperty(header);
     expect(text).toContain(second);
@@ -127,28 +115,12 @@ describe('with the link opened', () => {
     expect(headers['content-security-policy']).toContain(`'sha256-${hash('sha256', style, 'base64')}'`);
   });
 
-  test('a page of an earlier visit is not taken for that of the preview', async () => {
-    const { etag = '' } = (await get('/terms')).headers;
-    expect((await previewing('/terms', { 'If-None-Match': etag })).status).toBe(200);
-  });
-
-  test('a canary of another remote changes nothing', async () => {
-    const { headers } = await previewing('/terms', { Cookie: `bucket=0; preview=${token}` });
-    expect(headers).not.toHaveProperty('set-cookie');
-  });
-
   test('page views and failures are not counted', async () => {
     await previewing('/terms');
-    const report = { remote: 'mf-legal', version: second, kind: 'render', route: '/terms' };
-    const sent = await send(running.address, '/_reports', {
-      method: 'POST',
-      body: JSON.stringify(report),
-      headers: { 'Content-Type': 'application/json', Cookie: `preview=${token}` },
-    });
-    expect(sent.status).toBe(204);
-    expect(await readMetrics(running.address)).not.toMatch(
-      new RegExp(`_total\\{remote="mf-legal",version="${second}"`),
-    );
+    const body = JSON.stringify({ remote: 'mf-legal', version: second, kind: 'render', route: '/terms' });
+    const headers = { 'Content-Type': 'application/json', Cookie: `preview=${token}` };
+    expect((await send(running.address, '/_reports', { method: 'POST', body, headers })).status).toBe(204);
+    expect(await readMetrics(running.address)).not.toContain(`_total{remote="mf-legal",version="${second}"`);
   });
 
   test('the visitor can leave', async () => {
@@ -163,15 +135,10 @@ describe('without the link', () => {
   test.each(paths)('%s is the same as without a preview, and may be cached', async (path) => {
     const { headers, text } = await get(path);
     expect(headers).toMatchObject({ 'cache-control': 'no-cache, no-transform', vary: 'Accept-Encoding' });
-    expect(headers).not.toHaveProperty('x-robots-tag');
-    expect(headers['set-cookie']).toBeUndefined();
-    expect(text).not.toContain('preview');
-    expect(text).not.toContain(second);
-  });
-
-  test('search engines learn nothing', async () => {
-    for (const path of ['/sitemap.xml', '/robots.txt'])
-      expect((await previewing(path)).text).toBe((await get(path)).text);
+    for (const header of ['x-robots-tag', 'set-cookie']) expect(headers).not.toHaveProperty(header);
+    expect(text).not.toMatch(new RegExp(`preview|${second}`));
+    for (const ofSite of ['/sitemap.xml', '/robots.txt'])
+      expect((await previewing(ofSite)).text).toBe((await get(ofSite)).text);
   });
 
   test.each([
@@ -202,20 +169,29 @@ test('several servers show a preview that one of them has found at once, until a
   expect([versionIn(text), headers['set-cookie']]).toEqual([first, [expect.stringMatching(/^preview=; /)]]);
 });
 
-test('previews have a link for each remote, and one that an operator activates is what all visitors get', async () => {
-  const site = await startAnother({ prepare: prepareTwoRemotes, variables });
+test('previews have a link for each remote, Secure with https, and one that an operator activates is what all visitors get', async () => {
+  const https = { ...variables, PUBLIC_URL: 'https://daybook.example' };
+  const site = await startAnother({ prepare: prepareTwoRemotes, variables: https });
   const signup = releaseOf('mf-signup', { version: second, routes: [routeOf('/')] });
   const links = [await publishPreview(site.site, legalRelease(2)), await publishPreview(site.site, signup)];
   const versions = async (link?: string) => {
     const { remotes } = JSON.parse((await get('/registry.json', link && `preview=${link}`, site)).text);
     return remotes.map(({ version }: { version: string }) => version);
   };
-  for (const link of links) await untilShown(site, link);
+  for (const link of links) {
+    await untilShown(site, link);
+    expect((await open(site, `/_preview/${link}`)).headers['set-cookie']?.[0]).toMatch(/; Secure; /);
+  }
   expect([await versions(links[0]), await versions(links[1]), await versions()]).toEqual([
     [second, first],
     [first, second],
     [first, first],
   ]);
+  // A canary of another remote changes nothing in a preview.
+  await changeRelease(site.address, { remote: 'mf-signup', change: 'canary', version: second, percent: '50' });
+  expect(JSON.parse((await get('/registry.json', 'bucket=0', site)).text).remotes[1].version).toBe(second);
+  expect(await versions(`${links[0]}; bucket=0`)).toEqual([second, first]);
+  await changeRelease(site.address, { remote: 'mf-signup', change: 'rollback' });
   await changeRelease(site.address, { remote: 'mf-legal', change: 'activate', version: second });
   expect(await versions()).toEqual([second, first]);
   expect((await open(site, `/_preview/${links[0]}`)).status).toBe(404);

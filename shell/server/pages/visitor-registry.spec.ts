@@ -1,9 +1,18 @@
+import { type PageData, pageDataElementId } from '@daybook/contract/page';
+import type { PublicRegistry } from '@daybook/contract/release';
+import { eventually } from '@daybook/testing/eventually';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import type { FastifyReply } from 'fastify';
 import { versionOf } from '../../../packages/releases/src/test/release-folder.ts';
 import { changeRelease, readMetrics } from '../test/operator.ts';
-import { type RunningSite, sitesOfOneTest, startPinnedSite } from '../test/running-site.ts';
+import {
+  legalRelease,
+  prepareTwoRemotes,
+  type RunningSite,
+  sitesOfOneTest,
+  startPinnedSite,
+} from '../test/running-site.ts';
 import { send } from '../test/send.ts';
 import { registryFor } from './visitor-registry.ts';
 
@@ -20,6 +29,39 @@ const change = (fields: Record<string, string>) => changeRelease(running.address
 const get = (path: string, headers: Record<string, string> = {}) => send(running.address, path, { headers });
 const versionIn = (text: string) => /mf-legal\/([^/]+)\/remoteEntry/.exec(text)?.[1];
 const paths = ['/terms', '/', '/nowhere', '/registry.json'];
+
+describe('the registry', () => {
+  test('has each release and its fallback with their integrity values; in a page only those of its own remote', async () => {
+    const { address, site } = await startAnother({ prepare: prepareTwoRemotes });
+    const read = async (path: string) => {
+      const { text } = await send(address, path);
+      const json = new RegExp(`id="${pageDataElementId}">(.*?)</script>`).exec(text)?.[1];
+      const registry: PublicRegistry = json ? (JSON.parse(json) as PageData).registry : JSON.parse(text);
+      return registry.remotes.map(({ version, integrity, previous }) => ({ version, integrity, previous }));
+    };
+    const [former, { entry }] = [legalRelease(1), site.release(legalRelease(2))];
+    const value = expect.stringMatching(/^sha384-/);
+    const previous = {
+      version: first,
+      entry: `/remotes/mf-legal/${first}/${former.entry}`,
+      integrity: { [former.entry]: value },
+    };
+    const legal = { version: second, integrity: { [entry]: value } };
+    await eventually(async () => expect((await read('/registry.json'))[0]).toEqual({ ...legal, previous }));
+    const [ofLegal, ofSignup] = await read('/terms');
+    expect([ofLegal, ofSignup?.integrity, ofSignup?.previous]).toEqual([legal, undefined, undefined]);
+    for (const path of ['/', '/nowhere'])
+      expect((await read(path)).map((each) => each.previous)).toEqual([undefined, undefined]);
+  });
+
+  test('is revalidated each time, with a 304 if unchanged', async () => {
+    const { headers } = await get('/registry.json');
+    expect(headers['content-type']).toMatch(/^application\/json/);
+    const again = await get('/registry.json', { 'If-None-Match': `"other", ${headers.etag}` });
+    expect([again.status, again.text, again.headers.etag]).toEqual([304, '', headers.etag]);
+    expect((await get('/registry.json', { 'If-None-Match': '"other"' })).status).toBe(200);
+  });
+});
 
 describe('while no canary runs', () => {
   test.each(paths)('%s sets no cookie, and may be cached for all visitors', async (path) => {
@@ -41,23 +83,18 @@ describe('while no canary runs', () => {
   });
 });
 
-describe('a canary', () => {
-  test('starts and ends with the next response, also for a cached page', async () => {
-    const visitor = { Cookie: 'bucket=0' };
-    for (let times = 0; times < 3; times++) {
-      await get('/terms', visitor);
-      await get('/terms', visitor);
-      await change({ change: 'canary', version: second, percent: '50' });
-      const during = await get('/terms', visitor);
-      await change({ change: 'rollback' });
-      const after = await get('/terms', visitor);
-      expect([during, after].map(({ text }) => versionIn(text))).toEqual([second, first]);
-      expect([during, after].map(({ headers }) => headers.vary)).toEqual([
-        'Accept-Encoding, Cookie',
-        'Accept-Encoding',
-      ]);
-    }
-  });
+test('a canary starts and ends with the next response, also for a cached page', async () => {
+  const visit = async () => {
+    const { headers, text } = await get('/terms', { Cookie: 'bucket=0' });
+    return [versionIn(text), headers.vary];
+  };
+  for (let times = 0; times < 3; times++) {
+    for (let view = 0; view < 2; view++) expect(await visit()).toEqual([first, 'Accept-Encoding']);
+    await change({ change: 'canary', version: second, percent: '50' });
+    expect(await visit()).toEqual([second, 'Accept-Encoding, Cookie']);
+    await change({ change: 'rollback' });
+  }
+  expect(await visit()).toEqual([first, 'Accept-Encoding']);
 });
 
 describe('while a canary runs', () => {
@@ -97,10 +134,8 @@ describe('while a canary runs', () => {
   });
 
   test('the cookie of a site with https is Secure', async () => {
-    const { address } = await startAnother({
-      registry: running.registry,
-      variables: { PUBLIC_URL: 'https://daybook.example' },
-    });
+    const variables = { PUBLIC_URL: 'https://daybook.example' };
+    const { address } = await startAnother({ registry: running.registry, variables });
     expect((await send(address, '/terms')).headers['set-cookie']?.[0]).toContain('; Secure');
   });
 
@@ -119,10 +154,8 @@ describe('while a canary runs', () => {
 test('the bucket is a whole number from 0 to 99, whatever the cookie contains', async () => {
   const registry = jest.fn((_bucket?: number) => ({ remotes: [], missing: [] }));
   const releases = { registry, hasCanary: () => true, findPreview: async () => undefined };
-  const reply = {
-    setCookie: jest.fn<FastifyReply['setCookie']>(),
-    clearCookie: jest.fn<FastifyReply['clearCookie']>(),
-  };
+  const ignored = () => undefined as unknown as FastifyReply;
+  const reply = { setCookie: ignored, clearCookie: ignored };
   const value = fc.oneof(fc.string(), fc.stringMatching(/^[\d.eE+x%; -]*$/), fc.integer().map(String));
   await fc.assert(
     fc.asyncProperty(value, async (text) => {

@@ -1,6 +1,5 @@
 import path from 'node:path';
 import { MemoryRegistry, type SiteRegistry } from '@daybook/releases/server';
-import type { Drain } from '@daybook/server';
 import { eventually } from '@daybook/testing/eventually';
 import { afterEach, expect } from '@jest/globals';
 import Fastify, { type FastifyInstance } from 'fastify';
@@ -32,7 +31,6 @@ export interface RunningSiteOptions {
   /** Prepares releases; `mf-legal` and `mf-signup` are served. */
   readonly prepare?: (site: TemporarySite) => unknown;
   readonly variables?: Readonly<Record<string, string>>;
-  readonly drain?: Drain;
   /** By default an empty one in memory; servers with the same one are replicas. */
   readonly registry?: SiteRegistry;
 }
@@ -44,7 +42,6 @@ export async function startRunningSite({
   backendCalls = () => undefined,
   prepare = () => undefined,
   variables = {},
-  drain,
   registry = new MemoryRegistry(),
 }: RunningSiteOptions = {}): Promise<RunningSite> {
   const site = createTemporarySite();
@@ -61,11 +58,7 @@ export async function startRunningSite({
     LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent',
     ...variables,
   });
-  const shell = await createShellServer(environment, {
-    shellFolder: site.shellFolder,
-    registry,
-    ...(drain ? { drain } : {}),
-  });
+  const shell = await createShellServer(environment, { shellFolder: site.shellFolder, registry });
   return {
     address: await shell.listen(onAnyPort),
     site,

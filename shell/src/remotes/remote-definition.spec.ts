@@ -1,13 +1,10 @@
 import type { RegisteredRelease } from '@daybook/contract/release';
-import { afterAll, afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { releaseOf } from '../test/registered.ts';
 import { ScriptNetwork } from '../test/script-network.ts';
 
 const network = new ScriptNetwork();
 afterAll(() => network.stop());
-afterEach(() => {
-  jest.useRealTimers();
-});
 
 const definition = { name: 'mf-news', routes: [] };
 
@@ -38,12 +35,13 @@ function serve(served = release) {
 describe('the definition of a remote', () => {
   test('comes from its container without the federation runtime for the first remote, with it for a second one', async () => {
     const callers = serve();
-    expect(await loadDefinition(name, release)).toEqual(definition);
+    // It can be loaded again.
+    for (let time = 0; time < 2; time += 1) expect(await loadDefinition(name, release)).toEqual(definition);
     name += '-second';
     release = releaseOf(name);
     const second = serve();
     expect(await loadDefinition(name, release)).toEqual(definition);
-    expect([callers, second]).toEqual([['shell'], ['runtime']]);
+    expect([callers, second]).toEqual([['shell', 'runtime'], ['runtime']]);
   });
 
   test('comes with the federation runtime after a failure', async () => {
@@ -62,22 +60,6 @@ describe('the definition of a remote', () => {
     serve();
     expect(await loadDefinition(name, release)).toEqual(definition);
     expect(network.requests).toEqual([release.entry, release.entry]);
-  });
-
-  test('can be loaded again', async () => {
-    const callers = serve();
-    expect(await loadDefinition(name, release)).toEqual(definition);
-    expect(await loadDefinition(name, release)).toEqual(definition);
-    expect(callers).toEqual(['shell', 'runtime']);
-  });
-
-  test('fails if the entry does not respond within a minute', async () => {
-    network.hang(release);
-    jest.useFakeTimers();
-    const failure = loadDefinition(name, release).catch((error: unknown) => error);
-    await jest.advanceTimersByTimeAsync(60_000);
-    expect(await failure).toMatchObject({ name: 'TimeoutError' });
-    expect(document.querySelector(`script[src="${release.entry}"]`)).toBeNull();
   });
 
   test('fails if the entry sets no container', async () => {

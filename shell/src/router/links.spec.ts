@@ -56,21 +56,15 @@ describe('pressed links', () => {
       expect(navigate.mock.calls).toEqual([['/terms', { replace: false }]]);
     });
 
-    test('replaces the entry of the history if it is the address that is shown', () => {
-      history.replaceState(null, '', '/terms#fees');
-      click('<a id="target" href="/terms#fees">Fees</a>');
-      expect(navigate.mock.calls).toEqual([['/terms#fees', { replace: true }]]);
-    });
-
-    test('focuses the link, which Safari does not, so that Back can return there', () => {
-      click('<a id="target" href="/terms">Terms</a>');
+    test.each([
+      ['/terms#fees', '/terms#fees', true],
+      ['/terms', '/#features', false],
+    ])('at %s to %s replaces the entry of the history if that is the address that is shown', (from, to, replace) => {
+      history.replaceState(null, '', from);
+      click(`<a id="target" href="${to}">x</a>`);
+      expect(navigate.mock.calls).toEqual([[to, { replace }]]);
+      // Safari does not focus a pressed link, so that Back could not return there.
       expect(document.activeElement?.id).toBe('target');
-    });
-
-    test('to an anchor on the home page navigates there from another page', () => {
-      history.replaceState(null, '', '/terms');
-      click('<a id="target" href="/#features">Features</a>');
-      expect(navigate.mock.calls).toEqual([['/#features', { replace: false }]]);
     });
 
     test('is ignored if another handler has handled it', () => {

@@ -1,7 +1,7 @@
 import type { PublicRegistry } from '@daybook/contract/release';
 import { navigate, useLocation } from '@daybook/platform';
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { act, render, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import { axe } from 'jest-axe';
 import { type ComponentType, useEffect, useState } from 'react';
 import { SiteRemotes } from '../remotes/site-remotes.ts';
@@ -74,13 +74,8 @@ beforeAll(() => {
 });
 beforeEach(() => {
   count += 1;
-  path = {
-    home: `/home-${count}`,
-    terms: `/terms-${count}`,
-    privacy: `/privacy-${count}`,
-    bare: `/bare-${count}`,
-    gone: `/gone-${count}`,
-  };
+  const at = (name: string) => `/${name}-${count}`;
+  path = { home: at('home'), terms: at('terms'), privacy: at('privacy'), bare: at('bare'), gone: at('gone') };
   const pages = {
     ...remoteOf(`mf-pages-${count}`, []),
     routes: [
@@ -99,11 +94,14 @@ afterAll(() => {
   jest.restoreAllMocks();
 });
 
-async function open(address: string): Promise<void> {
+/** Opens the site at an address, as a document that came with a registry; returns its remotes. */
+async function open(address: string, options: Partial<Parameters<typeof createSiteRouter>[0]> = {}) {
   window.history.replaceState(null, '', address);
+  const remotes = new SiteRemotes(registry);
   // Suspended updates are flushed only if act is awaited.
-  await act(async () => render(<App router={createSiteRouter({ registry, remotes: new SiteRemotes(registry) })} />));
+  await act(async () => render(<App router={createSiteRouter({ registry, remotes, ...options })} />));
   await screen.findByRole('heading', { level: 1 });
+  return remotes;
 }
 
 const goTo = (address: string) => act(async () => navigate(address));
@@ -143,10 +141,9 @@ describe('the page of a remote', () => {
   ] as const)('is surrounded by the frame of its route: %s', async (_frame, page, footers, hasWayBack) => {
     await open(path[page]);
     await heading(`Page of ${path[page]}`);
-    expect(screen.queryAllByRole('contentinfo')).toHaveLength(footers);
-    expect(screen.queryAllByRole('banner')).toHaveLength(footers);
-    expect(screen.queryAllByRole('link', { name: 'Back to Home' })).toHaveLength(hasWayBack ? 1 : 0);
-    expect(screen.queryAllByRole('link', { name: 'Skip to the content' })).toHaveLength(footers);
+    for (const role of ['contentinfo', 'banner']) expect(screen.queryAllByRole(role)).toHaveLength(footers);
+    const links = (name: string) => screen.queryAllByRole('link', { name });
+    expect([links('Skip to the content').length, links('Back to Home').length]).toEqual([footers, hasWayBack ? 1 : 0]);
   });
 });
 
@@ -198,17 +195,11 @@ describe('each navigation', () => {
   });
 
   test('to another page before React has started shows that one, not the page that was loaded for the document', async () => {
-    const result = { page: { default: () => <h1>Loaded</h1> }, version: '1.0.0-00000001' };
-    const start = (at: string) =>
-      act(async () => {
-        window.history.replaceState(null, '', at);
-        const first = { path: path.home, result };
-        return render(<App router={createSiteRouter({ registry, remotes: new SiteRemotes(registry), first })} />);
-      });
-    const { unmount } = await start(path.home);
+    const first = { path: path.home, result: { page: { default: () => <h1>Loaded</h1> }, version: '1.0.0-00000001' } };
+    await open(path.home, { first });
     await heading('Loaded');
-    unmount();
-    await start(path.terms);
+    cleanup();
+    await open(path.terms, { first });
     await heading(`Page of ${path.terms}`);
     await goTo(path.home);
     await heading(`Page of ${path.home}`);
@@ -223,10 +214,7 @@ describe('each navigation', () => {
       page: async () => (components[route.path] ? { default: components[route.path] } : never),
     }));
     if (pages) network.serve(pages, { default: { name: pages.name, routes } });
-    const remotes = new SiteRemotes(registry);
-    window.history.replaceState(null, '', path.home);
-    await act(async () => render(<App router={createSiteRouter({ registry, remotes })} />));
-    await heading(`Page of ${path.home}`);
+    const remotes = await open(path.home);
     const found = pages?.routes.find((route) => route.path === path.terms);
     if (pages && found) await remotes.of({ remote: pages, route: found }).prefetch(path.terms);
     await goTo(path.terms);
@@ -298,9 +286,7 @@ describe('the state of a page', () => {
 });
 
 test('an error in the frame is explained instead of leaving a blank page', async () => {
-  window.history.replaceState(null, '', path.home);
-  const router = createSiteRouter({ registry, remotes: new SiteRemotes(registry), onReady: () => BrokenPage() });
-  await act(async () => render(<App router={router} />));
+  await open(path.home, { onReady: () => BrokenPage() });
   await heading('Something went wrong');
   expect(screen.getByRole('button', { name: 'Reload the page' })).toBeTruthy();
 });

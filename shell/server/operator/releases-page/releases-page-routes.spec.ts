@@ -107,7 +107,7 @@ test('/_releases does not exist without an operator token, nor /metrics without 
 });
 
 describe('without a session', () => {
-  test('the sign-in page is served', async () => {
+  test('the sign-in page is served, with a style sheet that is cached forever', async () => {
     const { status, text, headers } = await get();
     expect(status).toBe(401);
     expect(text).toContain('autocomplete="current-password"');
@@ -118,6 +118,12 @@ describe('without a session', () => {
       'x-robots-tag': 'noindex',
       'content-security-policy': expect.stringContaining("style-src 'self'"),
     });
+    const [, address = ''] = /href="(\/_releases\/style\.css\?v=[0-9a-f]{8})"/.exec(text) ?? [];
+    const style = await get(address);
+    expect([style.status, style.headers]).toMatchObject([
+      200,
+      { 'content-type': 'text/css; charset=utf-8', 'cache-control': 'public, max-age=31536000, immutable' },
+    ]);
   });
 
   test('nothing can be changed, also not by a GET', async () => {
@@ -129,48 +135,48 @@ describe('without a session', () => {
     for (const path of ['/_releases/session', '/_releases/sign-out'])
       expect((await get(path)).headers.location).toBe('/_releases');
   });
-
-  test('the style sheet is served, and cached forever', async () => {
-    const [, address = ''] = /href="(\/_releases\/style\.css\?v=[0-9a-f]{8})"/.exec((await get()).text) ?? [];
-    const { status, headers } = await get(address);
-    expect([status, headers['content-type'], headers['cache-control']]).toEqual([
-      200,
-      'text/css; charset=utf-8',
-      'public, max-age=31536000, immutable',
-    ]);
-  });
 });
 
 describe('signing in', () => {
-  test('with the token and a name opens a session for these pages only', async () => {
+  test('opens a session for these pages only, each time with a new id, never that of the client', async () => {
     const browser = open();
+    browser.cookies.set('operator', 'a'.repeat(32));
     await browser.get();
     const response = await browser.post('/_releases/session', { token: ` ${operatorToken} `, name: ' Ann ' });
     expect([response.status, response.headers.location]).toEqual([303, '/_releases']);
     const [cookie = ''] = response.headers['set-cookie'] ?? [];
     expect(cookie).toMatch(/^operator=.+; Path=\/_releases; Expires=[^;]+; HttpOnly; SameSite=Strict$/);
-    expect(cookie).not.toContain(operatorToken);
+    expect(cookie).not.toMatch(new RegExp(`${operatorToken}|${'a'.repeat(32)}`));
     const page = await browser.get();
     expect(page.status).toBe(200);
     expect(page.text).toContain('Signed in as Ann<');
     expect(page.text).toContain(second);
+    const before = new Map(browser.cookies);
+    await browser.post('/_releases/session', { token: operatorToken, name: 'Ann' });
+    expect(await isSignedIn(browser)).toBe(true);
+    expect(await isSignedIn(openWith(before))).toBe(false);
   });
 
-  test('with a wrong token shows an error and refills the name, not the token', async () => {
+  test.each([
+    ['a wrong token', 'a-wrong-one', '"Ann"', 401, 'This is not an operator token.'],
+    ['no name', operatorToken, '   ', 400, 'Write your name'],
+    ['a name that is too long', operatorToken, 'a'.repeat(61), 400, 'Write a name'],
+    ["a name that can't be logged", operatorToken, 'Ann\u0007', 400, 'Write the name'],
+  ])('with %s shows an error and refills the name, not the token', async (_what, token, name, status, error) => {
     const browser = open();
-    await browser.get();
-    const { status, text } = await browser.post('/_releases/session', { token: 'a-wrong-one', name: '"Ann"' });
-    expect(status).toBe(401);
-    expect(text).toContain('This is not an operator token.');
-    expect(text).toContain('value="&quot;Ann&quot;"');
-    expect(text).not.toContain('a-wrong-one');
+    const response = await browser.signIn(name, token);
+    expect(response.status).toBe(status);
+    expect(response.text).toContain(error);
+    expect(response.text).toContain(`value="${name.slice(0, 60).replaceAll('"', '&quot;')}"`);
+    expect(response.text).not.toContain(token);
     expect(browser.cookies.has('operator')).toBe(false);
   });
 
-  test.each(['   ', 'a'.repeat(61), 'Ann\u0007'])("rejects a name that can't be logged: %j", async (name) => {
-    const { status, text } = await open().signIn(name);
-    expect(status).toBe(400);
-    expect(text).toMatch(/Write (?:your|a|the) name/);
+  test('needs no name with a named token, whose name takes precedence over the form', async () => {
+    const browser = await signIn('Eve', annsToken);
+    expect((await browser.get()).text).toContain('Signed in as Ann<');
+    expect((await browser.post('/_releases', pin)).status).toBe(303);
+    expect((await browser.get()).text).toMatch(/data-label="By">Ann</);
   });
 });
 
@@ -197,14 +203,13 @@ describe('a change', () => {
     clock.mockRestore();
   });
 
-  test.each(['mf-legal.999', '<script>', 'mf-legal.1&done=mf-legal.2'])(
-    'is not announced if it was not made: done=%s',
-    async (done) => {
+  test('is not announced if it was not made', async () => {
+    for (const done of ['mf-legal.999', '<script>', 'mf-legal.1&done=mf-legal.2']) {
       const { status, text } = await get(`/_releases?done=${done}`, bearer);
       expect(status).toBe(200);
       expect(text).not.toMatch(/role="status"|<script/);
-    },
-  );
+    }
+  });
 
   test.each<[number, Record<string, string>, RegExp]>([
     [400, { change: 'destroy' }, /“change” has to be one of/],
@@ -218,10 +223,8 @@ describe('a change', () => {
     const response = await change(fields);
     expect(response.status).toBe(status);
     expect(response.text).toMatch(message);
-    expect(response.text).toContain('role="alert"');
-    expect(response.text).toContain('<title>Not done: Releases | Daybook</title>');
-    expect(response.text).toContain('Nothing was changed.');
-    expect(response.text).toContain('<h2 id="mf-legal">');
+    const parts = ['role="alert"', '<title>Not done: Releases |', 'Nothing was changed.', '<h2 id="mf-legal">'];
+    for (const part of parts) expect(response.text).toContain(part);
     expect(await served()).toBe(second);
     expect(await logged()).toEqual(before);
   });
@@ -237,48 +240,34 @@ describe('a change', () => {
 });
 
 describe('a script', () => {
-  const script = (fields: Record<string, string>, headers: Record<string, string> = {}) =>
-    post(fields, { ...bearer, ...headers });
-
-  test('is rejected without a token', async () => {
-    const { status, text, headers } = await script(
-      { change: 'rollback' },
-      { Authorization: `Bearer ${operatorToken}x` },
-    );
+  test('is rejected without a token, also with the cookie of a browser', async () => {
+    const { cookies } = await signIn();
+    const Cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const wrong = { Authorization: `Bearer ${operatorToken}x`, Cookie };
+    const { status, text, headers } = await post({ change: 'rollback' }, wrong);
     expect([status, headers['www-authenticate']]).toEqual([401, 'Bearer']);
     expect(text).toBe('This is not an operator token.\nNothing was changed.\n');
     expect(await served()).toBe(second);
   });
 
-  test('makes a change with the token only, and gets lines of text', async () => {
-    const { status, text, headers } = await script({ change: 'rollback' });
+  test('makes a change with the token only, gets lines of text, and is logged by the name of its token', async () => {
+    const { status, text, headers } = await post({ change: 'rollback' }, bearer);
     expect([status, headers['content-type']]).toEqual([303, 'text/plain; charset=utf-8']);
     expect(text).toMatch(/^mf-legal: .* is rolled back; visitors get .*\n/);
     expect((await logged())[0]).toBe('operator token: rolled back');
-    const rejected = await script({ change: 'unpin' });
+    const rejected = await post({ change: 'unpin' }, bearer);
     expect([rejected.status, rejected.text]).toEqual([
       422,
       expect.stringMatching(/is not pinned.*\nNothing was changed\.\n$/),
     ]);
+    await post(pin, { Authorization: `Bearer ${bobsToken}`, 'Operator-Name': 'Ann' });
+    expect((await logged())[0]).toMatch(/^Bob: /);
   });
 });
 
 describe('a session', () => {
-  test('gets a new id with each sign-in, never that of the client, and the previous id is invalid', async () => {
-    const browser = open();
-    browser.cookies.set('operator', 'a'.repeat(32));
-    await browser.signIn();
-    expect(browser.cookies.get('operator')).not.toContain('a'.repeat(32));
-    const before = new Map(browser.cookies);
-    await browser.post('/_releases/session', { token: operatorToken, name: 'Ann' });
-    expect(await isSignedIn(browser)).toBe(true);
-    expect(await isSignedIn(openWith(before))).toBe(false);
-  });
-
   test('is not opened by a forged cookie', async () => {
-    const [one, other] = [open(), open()];
-    await one.signIn();
-    await other.signIn();
+    const [one, other] = [await signIn(), await signIn()];
     const signed = one.cookies.get('operator') ?? '';
     const [id = ''] = signed.split('.');
     const [, signature = ''] = (other.cookies.get('operator') ?? '').split('.');
@@ -334,14 +323,10 @@ describe('a session', () => {
     ['removed', `Bob:${bobsToken}`],
     ['replaced', `Ann:${annsToken}-2,Bob:${bobsToken}`],
   ])('ends once its token is %s', async (_how, OPERATOR_TOKENS) => {
-    const browser = open();
-    await browser.signIn('', annsToken);
+    const browser = await signIn('', annsToken);
     expect(await isSignedIn(browser)).toBe(true);
-    const later = await startAnother({
-      prepare,
-      variables: { ...variables, OPERATOR_TOKENS },
-      registry: running.registry,
-    });
+    const changed = { ...variables, OPERATOR_TOKENS };
+    const later = await startAnother({ prepare, variables: changed, registry: running.registry });
     const again = openWith(browser.cookies, later.address);
     expect(await isSignedIn(again)).toBe(false);
     await again.signIn('Ann', annsToken);
@@ -366,43 +351,28 @@ test.each([
 });
 
 describe('a form', () => {
-  const attacks: readonly [string, (browser: OperatorBrowser) => Promise<Record<string, string>>][] = [
-    ['without a CSRF token', async () => ({ _csrf: '' })],
-    ['with a made-up CSRF token', async () => ({ _csrf: 'a-b-c' })],
-    [
-      'with the CSRF token from before signing in',
-      async () => {
-        const stranger = open();
-        await stranger.get();
-        return { _csrf: stranger.csrfToken };
-      },
-    ],
-    [
-      'with the CSRF token of another session',
-      async () => {
-        const other = open();
-        await other.signIn('Eve');
-        return { _csrf: other.csrfToken };
-      },
-    ],
-  ];
-  test.each(attacks)('%s changes nothing', async (_what, attack) => {
+  const stranger = async () => {
+    const browser = open();
+    await browser.get();
+    return browser;
+  };
+  test.each<[string, () => OperatorBrowser | Promise<OperatorBrowser>, boolean?]>([
+    ['without a CSRF token', open],
+    ['with a made-up CSRF token', () => Object.assign(open(), { csrfToken: 'a-b-c' })],
+    ['with the CSRF token from before signing in', stranger],
+    ['with the CSRF token of another session', () => signIn('Eve')],
+    ['with the CSRF token and cookie of another session', () => signIn('Eve'), true],
+  ])('%s changes nothing', async (_what, attacker, withCookie = false) => {
     const browser = await signIn();
-    const response = await browser.post('/_releases', { ...pin, ...(await attack(browser)) });
-    expect(response.status).toBe(403);
-    expect(response.text).toContain('Nothing was changed.');
-    expect((await browser.post('/_releases/sign-out', await attack(browser))).status).toBe(403);
+    for (const [path, fields] of [['/_releases', pin] as const, ['/_releases/sign-out', {}] as const]) {
+      const { cookies, csrfToken: _csrf } = await attacker();
+      if (withCookie) browser.cookies.set('operator-csrf', cookies.get('operator-csrf') ?? '');
+      const { status, text } = await browser.post(path, { ...fields, _csrf });
+      expect([status, text]).toEqual([403, expect.stringContaining('Nothing was changed.')]);
+    }
     expect(await isSignedIn(browser)).toBe(true);
     // The page of the error has the right one.
     expect((await browser.post('/_releases', pin)).status).toBe(303);
-  });
-
-  test('with the CSRF cookie and token of another session changes nothing', async () => {
-    const [browser, other] = [open(), open()];
-    await browser.signIn();
-    await other.signIn('Eve');
-    browser.cookies.set('operator-csrf', other.cookies.get('operator-csrf') ?? '');
-    expect((await browser.post('/_releases', { ...pin, _csrf: other.csrfToken })).status).toBe(403);
   });
 
   test('to sign in needs the CSRF token of its page', async () => {
@@ -410,22 +380,6 @@ describe('a form', () => {
     expect(response.status).toBe(403);
     expect(response.headers['set-cookie']?.join() ?? '').not.toContain('operator=');
   });
-});
-
-test("a script needs no CSRF token, is logged by its token's name, and can't use a browser's cookie instead", async () => {
-  const browser = await signIn();
-  const Cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-  expect((await post(pin, { Authorization: `Bearer ${bobsToken}`, 'Operator-Name': 'Ann' })).status).toBe(303);
-  expect((await running.registry.read(new Map())).changes.at(-1)?.by).toBe('Bob');
-  expect((await post(pin, { Authorization: 'Bearer wrong', Cookie })).status).toBe(401);
-});
-
-test('a named token signs in without a name, and takes precedence over the form', async () => {
-  const browser = open();
-  await browser.signIn('Eve', annsToken);
-  expect((await browser.get()).text).toContain('Signed in as Ann<');
-  expect((await browser.post('/_releases', pin)).status).toBe(303);
-  expect((await browser.get()).text).toMatch(/data-label="By">Ann</);
 });
 
 test('sign-ins, sign-outs and wrong tokens are logged with name and network, and without tokens', async () => {
@@ -473,9 +427,8 @@ test('guessing tokens is rate limited by network across sign-in and scripts, als
   const browser = open();
   await browser.get();
   for (let guess = 0; guess < 5; guess += 1) {
-    expect((await browser.post('/_releases/session', { token: `${guess}`.repeat(9_000), name: 'Eve' })).status).toBe(
-      401,
-    );
+    const { status } = await browser.post('/_releases/session', { token: `${guess}`.repeat(9_000), name: 'Eve' });
+    expect(status).toBe(401);
     expect((await browser.get('/_releases', { Authorization: `Bearer ${guess}` })).status).toBe(401);
   }
   const late = await browser.post('/_releases/session', { token: operatorToken, name: 'Eve' });

@@ -18,11 +18,13 @@ beforeEach(() => {
 });
 afterEach(() => folder.remove());
 
-/** Adds two releases, and activates the first. */
-async function addTwo(): Promise<void> {
+/** Adds two releases, and activates the first, then perhaps the second. */
+async function addTwo(...activated: string[]): Promise<void> {
   for (const version of [first, second]) await folder.add('mf-legal', version);
-  await folder.activate('mf-legal', first, by);
+  for (const version of [first, ...activated]) await folder.activate('mf-legal', version, by);
 }
+const offer = (offered: string, changes: object = {}) =>
+  folder.registry.reportOrigin('mf-legal', { address: 'http://mf-legal:8080', offered, problem: null, ...changes });
 
 /** Renders the page three minutes from now. */
 async function render(operator = 'Ann'): Promise<string> {
@@ -86,24 +88,25 @@ describe('the page of releases', () => {
   });
 
   test('has a button for each possible change, named by remote and release', async () => {
-    for (const version of [first, second, third]) {
-      await folder.add('mf-legal', version);
-      if (version !== third) await folder.activate('mf-legal', version, by);
-    }
-    const always = ['Sign out'];
-    const ofThird = [
-      `Activate mf-legal ${third} for all visitors`,
-      `Pin mf-legal to ${third}`,
-      `Start canary of mf-legal ${third}`,
-    ];
+    await folder.add('mf-legal', first);
+    await folder.activate('mf-legal', first, by);
+    expect(buttons(await render())).toEqual(['Sign out', `Pin mf-legal to ${first}`]);
+    for (const version of [second, third]) await folder.add('mf-legal', version);
+    await folder.activate('mf-legal', second, by);
     const named = (page: string) => buttons(page).filter((name) => !name.includes(first) || name.includes(second));
-    expect(named(await render()).toSorted()).toEqual(
-      [...always, `Roll back mf-legal from ${second} to ${first}`, `Pin mf-legal to ${second}`, ...ofThird].toSorted(),
-    );
+    expect(named(await render()).toSorted()).toEqual([
+      `Activate mf-legal ${third} for all visitors`,
+      `Pin mf-legal to ${second}`,
+      `Pin mf-legal to ${third}`,
+      `Roll back mf-legal from ${second} to ${first}`,
+      'Sign out',
+      `Start canary of mf-legal ${third}`,
+    ]);
     await folder.pin('mf-legal', second, by);
-    expect(buttons(await render())).toContain(`Unpin mf-legal from ${second}`);
-    expect(buttons(await render())).toContain(`Roll back mf-legal from pinned ${second}`);
-    expect(await render()).toMatch(/<select name="version" required><option value="">Choose …<\/option>/);
+    const pinned = await render();
+    expect(buttons(pinned)).toContain(`Unpin mf-legal from ${second}`);
+    expect(buttons(pinned)).toContain(`Roll back mf-legal from pinned ${second}`);
+    expect(pinned).toMatch(/<select name="version" required><option value="">Choose …<\/option>/);
     await folder.canary('mf-legal', third, 5, by);
     expect(buttons(await render())).toEqual(
       expect.arrayContaining([
@@ -133,60 +136,41 @@ describe('the page of releases', () => {
   });
 
   test('shows the newest accepted signature and its key', async () => {
-    await folder.registry.reportOrigin('mf-legal', { address: 'http://mf-legal:8080', offered: first, problem: null });
+    await offer(first);
     const [signedAt, expiresAt] = [Date.now(), Date.parse('2027-12-27T00:00:00Z')];
-    await folder.registry.acceptSignature('mf-legal', {
-      version: first,
-      key: '<b>&kq5n3xP0',
-      signedAt,
-      expiresAt,
-      integrity: '',
-    });
+    const key = '<b>&kq5n3xP0';
+    await folder.registry.acceptSignature('mf-legal', { version: first, key, signedAt, expiresAt, integrity: '' });
     expect(await render()).toContain(
       `<br>Its newest signature: ${first}, 3 minutes ago, key &lt;b&gt;&amp;kq5n…, valid until 2027-12-27.`,
     );
-  });
-
-  test('offers no rollback if there is no previous release', async () => {
-    await folder.add('mf-legal', first);
-    await folder.activate('mf-legal', first, by);
-    expect(buttons(await render())).toEqual(['Sign out', `Pin mf-legal to ${first}`]);
   });
 
   test.each([
     ['rolled back', 'It was rolled back, or was a canary or a preview, so it is not activated automatically.'],
     ['pinned', 'It waits until the remote is unpinned.'],
   ])('shows why the release at the origin is not active: %s', async (how, why) => {
-    await addTwo();
-    if (how === 'pinned') await folder.pin('mf-legal', first, by);
-    else {
-      await folder.activate('mf-legal', second, by);
-      await folder.rollback('mf-legal', by);
-    }
-    await folder.registry.reportOrigin('mf-legal', { address: 'http://mf-legal:8080', offered: second, problem: null });
+    await addTwo(...(how === 'pinned' ? [] : [second]));
+    await (how === 'pinned' ? folder.pin('mf-legal', first, by) : folder.rollback('mf-legal', by));
+    await offer(second);
     expect(textOf(await render())).toContain(`Origin http://mf-legal:8080 offers ${second}. ${why}`);
   });
 
   test('shows that the active release is missing', async () => {
-    for (const version of [first, second]) {
-      await folder.add('mf-legal', version);
-      await folder.activate('mf-legal', version, by);
-    }
+    await addTwo(second);
     await folder.cache.remove('mf-legal', second);
-    expect(textOf(await render())).toContain(
-      `damaged ${second} can&#39;t be served: its files are not here yet; visitors get ${first}.`,
-    );
-    expect(textOf(await render())).toContain(`Visitors get ${first}; ${second} is active.`);
-    expect(textOf(await render())).toMatch(new RegExp(`${first} Previous 3 minutes ago 1 / 14 bytes 100.%`));
+    const page = textOf(await render());
+    expect(page).toContain(`damaged ${second} can&#39;t be served: its files are not here yet; visitors get ${first}.`);
+    expect(page).toContain(`Visitors get ${first}; ${second} is active.`);
+    expect(page).toMatch(new RegExp(`${first} Previous 3 minutes ago 1 / 14 bytes 100.%`));
   });
 
   test('shows the last 50 changes, the latest first', async () => {
-    for (const version of [first, second]) await folder.add('mf-legal', version);
+    await addTwo();
     for (let change = 1; change <= 60; change += 1)
       await folder.pin('mf-legal', change % 2 ? first : second, { by: 'Ann', why: `reason ${change};` });
     const reasons = [...textOf(await render()).matchAll(/reason (\d+);/g)].map(([, number]) => Number(number));
     expect(reasons).toEqual(Array.from({ length: 50 }, (_, index) => 60 - index));
-    expect(textOf(await render())).toContain('The last 50 of 60 changes.');
+    expect(textOf(await render())).toContain('The last 50 of 61 changes.');
   });
 
   test('escapes hostile text', async () => {
@@ -194,8 +178,7 @@ describe('the page of releases', () => {
     await folder.add('mf-legal', first);
     await folder.activate('mf-legal', first, { by: `by ${hostile}`, why: `why ${hostile}` });
     const problem = { reason: `reason ${hostile}`, message: `message ${hostile}`, since: new Date().toISOString() };
-    const origin = { address: `http://origin ${hostile}`, offered: `offered ${hostile}`, problem };
-    await folder.registry.reportOrigin('mf-legal', origin);
+    await offer(`offered ${hostile}`, { address: `http://origin ${hostile}`, problem });
     const page = await render(`operator ${hostile}`);
     expect(page).not.toContain('<script');
     const escaped = '&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;';
