@@ -411,7 +411,7 @@ export const heavyFaults: readonly Fault[] = [
           'it has a path of 280 kB',
         ],
         [
-          'its files are in 200 folders; at most 100 are accepted',
+          'its files are in 20… folders; at most 100 are accepted',
           filesNamed(...numbered(200, (each) => `f${each}/a.js`)),
         ],
       ],
