@@ -166,7 +166,7 @@ const statements: Rows<Change> = {
   collision: [
     [
       'its route /… belongs to mf-…@…',
-      (release, { other }) => ({ routes: [...release.routes, ...other.routes] }),
+      (release, around) => changed(release, moreRoutes({ path: around.other.routes[0]?.path }), around),
       'it has the path of another remote',
     ],
   ],
