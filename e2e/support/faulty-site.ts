@@ -1,10 +1,8 @@
-import { once } from 'node:events';
 import { mkdtempDisposableSync } from 'node:fs';
-import { createServer, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type PublicRegistry, releaseFileName } from '@daybook/contract/release';
+import { OriginServer, type Served, servedOf } from '@daybook/testing/origin-server';
 import { findFreePort } from '@daybook/testing/ports';
 import { type Child, stopChild } from '@daybook/testing/processes';
 import { builtRelease, type ReleaseVariant, readBuiltRelease } from '@daybook/testing/releases';
@@ -16,64 +14,28 @@ import { expect } from '@playwright/test';
 /** Polling options with a timeout in ms for busy machines. */
 const longPoll = { timeout: 40_000 };
 
-/** Overrides the origin's response for one file. */
-export interface Fault {
-  readonly file: string;
-  readonly respond: (response: ServerResponse, content: Buffer) => unknown;
-}
+/** An origin whose release a test replaces. */
+class OfferingOrigin extends OriginServer {
+  offer(release: ReleaseVariant): void {
+    this.serve(servedOf(release));
+  }
 
-/** An origin with configurable faults. */
-class FaultyOrigin {
-  #offered: ReleaseVariant;
-  #fault: Fault | undefined;
-  #server: Server | undefined;
-  #port = 0;
+  /** Serves what is no good release. */
+  serve(served: Served): void {
+    this.served = served;
+    this.requested = [];
+  }
+
   /** Number of requests of release.json since the last offer. */
-  polls = 0;
-
-  constructor(offered: ReleaseVariant) {
-    this.#offered = offered;
-  }
-
-  get address(): string {
-    return `http://127.0.0.1:${this.#port}`;
-  }
-
-  /** Offers a release from now on, optionally with a fault. */
-  offer(release: ReleaseVariant, fault?: Fault): void {
-    this.#offered = release;
-    this.#fault = fault;
-    this.polls = 0;
-  }
-
-  async start(): Promise<void> {
-    const server = createServer((request, response) => this.#respond(decodeURI(request.url ?? '').slice(1), response));
-    await once(server.listen(this.#port, '127.0.0.1'), 'listening');
-    this.#port = (server.address() as AddressInfo).port;
-    this.#server = server;
-  }
-
-  /** Stops and closes all connections; the next start uses the same address. */
-  async stop(): Promise<void> {
-    const closed = new Promise((resolve) => this.#server?.close(resolve));
-    this.#server?.closeAllConnections();
-    await closed;
-  }
-
-  #respond(file: string, response: ServerResponse): void {
-    if (file === releaseFileName) this.polls += 1;
-    const { release, files } = this.#offered;
-    const content = file === releaseFileName ? Buffer.from(JSON.stringify(release)) : files.get(file);
-    if (content && this.#fault?.file === file) this.#fault.respond(response, content);
-    else if (!content) response.writeHead(404).end('not found');
-    else response.writeHead(200, { 'Content-Length': content.length }).end(content);
+  get polls(): number {
+    return this.requested.filter((file) => file === releaseFileName).length;
   }
 }
 
-/** A shell server with a separate release store and a faulty origin for each remote. */
+/** A shell server with a separate release store and an origin for each remote. */
 export class FaultySite {
   readonly releasesFolder: string;
-  readonly origins: ReadonlyMap<string, FaultyOrigin>;
+  readonly origins: ReadonlyMap<string, OfferingOrigin>;
   readonly operatorToken = 'chaos-'.repeat(6);
   readonly #metricsToken = 'metrics-'.repeat(6);
   readonly #folder = mkdtempDisposableSync(path.join(tmpdir(), 'daybook-chaos-'));
@@ -84,7 +46,8 @@ export class FaultySite {
   /** @param options default: all remotes, and a store in a temporary folder */
   constructor({ of = remotes, releasesFolder }: { of?: readonly string[]; releasesFolder?: string } = {}) {
     this.releasesFolder = releasesFolder ?? path.join(this.#folder.path, 'releases');
-    this.origins = new Map(of.map((remote) => [remote, new FaultyOrigin(readBuiltRelease(remote))]));
+    this.origins = new Map(of.map((remote) => [remote, new OfferingOrigin()]));
+    for (const [remote, origin] of this.origins) origin.offer(readBuiltRelease(remote));
   }
 
   /** Starts the origins and the server; resolves once it has a release of each. */
@@ -98,7 +61,7 @@ export class FaultySite {
     return `http://localhost:${this.#port}`;
   }
 
-  origin(remote: string): FaultyOrigin {
+  origin(remote: string): OfferingOrigin {
     const origin = this.origins.get(remote);
     if (!origin) throw new Error(`There is no origin of ${remote}.`);
     return origin;

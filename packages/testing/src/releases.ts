@@ -16,7 +16,8 @@ export interface ReleaseVariant {
 const isText = (file: string) => /\.(?:js|css|html)$/.test(file);
 const isCompressed = (file: string) => /\.(?:br|gz)$/.test(file);
 
-const describeFile = (content: Buffer) => ({ integrity: integrityOf(content), size: content.length });
+/** A file as `release.json` describes it. */
+export const describeFile = (content: Buffer) => ({ integrity: integrityOf(content), size: content.length });
 
 /** Reads the `release.json` in a folder. */
 const describedIn = (folder: string): Release =>

@@ -2,40 +2,20 @@ import { describe, expect, test } from '@jest/globals';
 import { provenRelease, retain } from './retention.ts';
 
 const releases = ['one', 'two', 'three', 'four', 'five', 'six'].map((version, usedAt) => ({ version, usedAt }));
-const retainedOf = (needed: readonly (string | undefined)[], count: number, of = releases) =>
-  [...retain(of, needed, count)].toSorted();
+const back = [{ version: 'new', usedAt: -5 }, ...releases];
 
-describe('the retained releases', () => {
-  test('are the most recently used, up to the count', () => {
-    expect(retainedOf([], 5)).toEqual(['five', 'four', 'six', 'three', 'two']);
-    expect(retainedOf([], 2, releases.toReversed())).toEqual(['five', 'six']);
-  });
-
-  test('are all releases if there are fewer than the count', () => {
-    expect(retainedOf([], 7)).toHaveLength(6);
-    expect(retainedOf([], 5, [])).toEqual([]);
-  });
-
-  test('always include the needed ones, and the most recently used others', () => {
-    expect(retainedOf(['one', undefined], 3)).toEqual(['five', 'one', 'six']);
-  });
-
-  test('exceed the count if more are needed', () => {
-    expect(retainedOf(['one', 'two', 'three'], 2)).toEqual(['one', 'three', 'two']);
-  });
-
-  test('count a needed release once', () => {
-    expect(retainedOf(['six', 'six'], 2)).toEqual(['five', 'six']);
-  });
-
-  test("reach the count beside a needed release that can't be read, which is retained by its name", () => {
-    expect(retainedOf(['lost'], 2)).toEqual(['five', 'lost', 'six']);
-  });
-
-  test('do not depend on the order of releases if the clock went back', () => {
-    const back = [{ version: 'new', usedAt: -5 }, ...releases];
-    expect(retainedOf(['new', 'six'], 3, back)).toEqual(['five', 'new', 'six']);
-  });
+test.each<[string, readonly (string | undefined)[], number, string, typeof releases?]>([
+  ['are the most recently used, up to the count', [], 5, 'five four six three two'],
+  ['do not depend on the order of releases', [], 2, 'five six', releases.toReversed()],
+  ['are all releases if there are fewer than the count', [], 7, 'five four one six three two'],
+  ['are none of none', [], 5, '', []],
+  ['always include the needed ones, and the most recently used others', ['one', undefined], 3, 'five one six'],
+  ['exceed the count if more are needed', ['one', 'two', 'three'], 2, 'one three two'],
+  ['count a needed release once', ['six', 'six'], 2, 'five six'],
+  ["include a needed release that can't be read by its name, beside the count", ['lost'], 2, 'five lost six'],
+  ['include the needed ones if the clock went back', ['new', 'six'], 3, 'five new six', back],
+])('the retained releases %s', (_what, needed, count, retained, of = releases) => {
+  expect([...retain(of, needed, count)].toSorted().join(' ')).toBe(retained);
 });
 
 describe('the release with the longest active time', () => {

@@ -1,5 +1,4 @@
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
@@ -64,32 +63,14 @@ describe('release.json in a folder', () => {
     expect(await openOrigin(`file:${parent}/current`).describe(signal)).toBe('one');
   });
 
-  test('is rejected above the size limit', async () => {
-    write('release.json', '');
-    truncateSync(path.join(folder, 'release.json'), 300_000);
-    expect(await origin.describe(signal)).toHaveLength(300_000);
-    truncateSync(path.join(folder, 'release.json'), 30_000_000_000);
-    await expect(origin.describe(signal)).rejects.toEqual(failed('answer', /is larger than 300000 bytes$/));
-  });
-
-  test('is measured in bytes, and keeps a byte order mark, which JSON rejects', async () => {
-    write('release.json', 'ü'.repeat(150_001));
-    await expect(origin.describe(signal)).rejects.toEqual(failed('answer', /is larger than 300000 bytes$/));
-    write('release.json', '\ufeff{}');
-    expect(await origin.describe(signal)).toBe('\ufeff{}');
-  });
-
-  test('may be 3 kB larger behind its signature', async () => {
-    write('release.jws', '');
-    truncateSync(path.join(folder, 'release.jws'), 303_000);
-    expect(await origin.describe(signal, 'release.jws')).toHaveLength(303_000);
-    truncateSync(path.join(folder, 'release.jws'), 303_001);
-    await expect(origin.describe(signal, 'release.jws')).rejects.toEqual(failed('answer', /larger than 303000 bytes$/));
-  });
-
-  test('is rejected if it is a folder', async () => {
-    mkdirSync(path.join(folder, 'release.json'));
-    await expect(origin.describe(signal)).rejects.toEqual(failed('answer', /release\.json is not a file$/));
+  test.each([
+    ['release.json', 300_000],
+    ['release.jws', 303_000],
+  ] as const)('may be as large as the limit, which is 3 kB higher behind a signature: %s', async (file, limit) => {
+    write(file, Buffer.alloc(limit));
+    expect(await origin.describe(signal, file)).toHaveLength(limit);
+    write(file, Buffer.alloc(limit + 1));
+    await expect(origin.describe(signal, file)).rejects.toEqual(failed('answer', `is larger than ${limit} bytes`));
   });
 });
 
@@ -102,10 +83,6 @@ describe('a file in a folder', () => {
     expect(await read('empty.js')).toEqual(Buffer.alloc(0));
   });
 
-  test('names a missing file in the error', async () => {
-    await expect(read('chunks/a.js')).rejects.toEqual(failed('missing', /release\/chunks\/a\.js is missing$/));
-  });
-
   test('may be a symlink to another file of the folder', async () => {
     write('a.js', 'a');
     symlinkSync('a.js', path.join(folder, 'b.js'));
@@ -113,23 +90,13 @@ describe('a file in a folder', () => {
   });
 
   test.each([
-    ['a symlink to a secret', () => symlinkSync('../secret', path.join(folder, 'a.js')), 'a.js'],
     ['in a folder that is a symlink', () => symlinkSync('..', path.join(folder, 'out')), 'out/secret'],
-    ['a symlink to an endless device', () => symlinkSync('/dev/zero', path.join(folder, 'a.js')), 'a.js'],
     ['by its name', () => undefined, '../secret'],
     ['in a sibling folder with the same prefix', () => mkdirSync(`${folder}-other`), '../release-other'],
-  ])('rejects a file outside the folder: %s', async (_what, prepare, name) => {
+  ])('is rejected outside the folder: %s', async (_what, prepare, name) => {
     writeFileSync(path.join(parent, 'secret'), 'secret');
     prepare();
     await expect(read(name)).rejects.toEqual(failed('answer', /leads out of its folder$/));
-  });
-
-  test.each([
-    ['a folder', 'chunks', () => undefined],
-    ['a pipe without a writer', 'pipe', () => execFileSync('mkfifo', [path.join(folder, 'pipe')])],
-  ])('rejects %s without waiting for it', async (_what, name, prepare) => {
-    prepare();
-    await expect(read(name)).rejects.toEqual(failed('answer', /is not a file$/));
   });
 
   test('stops reading a file after an abort', async () => {

@@ -40,11 +40,7 @@ async function read(name: string, stop = signal) {
   return Buffer.concat(chunks).toString();
 }
 
-/** Both kinds of requests to an origin. */
-const requestKinds: [string, () => Promise<string>][] = [
-  ['release.json', () => origin.describe(signal)],
-  ['a file', () => read('chunks/a.js')],
-];
+// How origins may fail to respond is in packages/testing/src/faults.ts.
 
 describe('an HTTP origin', () => {
   test('requests files below its address, with or without a trailing slash, uncompressed', async () => {
@@ -139,7 +135,10 @@ describe('a conditional request for release.json', () => {
 
   test('is not sent without validators, nor for files', async () => {
     respond = (_, response) => response.end('content');
-    for (const [, sendRequest] of [...requestKinds, ...requestKinds]) await sendRequest();
+    for (let times = 0; times < 2; times += 1) {
+      await origin.describe(signal);
+      await read('a.js');
+    }
     for (const { headers } of requests) {
       expect(headers).not.toHaveProperty('if-none-match');
       expect(headers).not.toHaveProperty('if-modified-since');
@@ -147,108 +146,18 @@ describe('a conditional request for release.json', () => {
   });
 });
 
-describe.each(requestKinds)('a request for %s', (_what, sendRequest) => {
-  test.each<[number, FailureReason]>([
-    [404, 'missing'],
-    [403, 'missing'],
-    [500, 'answer'],
-    [503, 'answer'],
-    [304, 'answer'],
-  ])('fails with status %p', async (status, reason) => {
-    respond = (_, response) => response.writeHead(status).end(status === 304 ? undefined : '<html>sorry</html>');
-    await expect(sendRequest()).rejects.toEqual(
-      failed(reason, RegExp(`^it responded with ${status} for (release\\.json|chunks/a\\.js)$`)),
-    );
-  });
-
-  test.each([301, 302, 307, 308])('does not follow a redirect with status %p', async (status) => {
-    respond = (request, response) => {
-      if (request.url === '/elsewhere') response.end('content');
-      else response.writeHead(status, { Location: '/elsewhere' }).end();
-    };
-    await expect(sendRequest()).rejects.toEqual(failed('answer', RegExp(`^it responded with ${status} for `)));
-    expect(requests).toHaveLength(1);
-  });
-
-  test('times out if the server never responds', async () => {
-    respond = () => undefined;
-    await expect(sendRequest()).rejects.toEqual(failed('timeout', /^it did not respond within 1\.5 s$/));
-  });
-
-  test('times out if the response stalls', async () => {
-    respond = (_, response) => response.writeHead(200).write('the first');
-    await expect(sendRequest()).rejects.toEqual(failed('timeout', /^it did not respond within 1\.5 s$/));
-  });
-
-  test('fails if the connection closes in the middle of the response', async () => {
-    respond = (_, response) => {
-      response.writeHead(200, { 'Content-Length': 100 });
-      response.write('the first', () => response.destroy());
-    };
-    await expect(sendRequest()).rejects.toEqual(failed('unreachable', 'it closed the connection'));
-  });
-
-  test('fails if the response is compressed incorrectly', async () => {
-    respond = (_, response) => response.setHeader('Content-Encoding', 'gzip').end('not packed');
-    await expect(sendRequest()).rejects.toEqual(failed('unreachable', 'incorrect header check'));
-  });
-});
-
-describe('an endless response', () => {
-  const endless = (_: unknown, response: ServerResponse) => {
+test('an endless file is closed when its reader stops', async () => {
+  const closed = Promise.withResolvers<void>();
+  respond = (_, response) => {
+    response.once('close', closed.resolve);
     const write = () => {
       while (!response.destroyed && response.write('x'.repeat(50_000)));
       if (!response.destroyed) response.once('drain', write);
     };
     write();
   };
-
-  test('for release.json is cut off at the size limit', async () => {
-    respond = endless;
-    await expect(origin.describe(signal)).rejects.toEqual(
-      failed('answer', /^its release\.json is larger than 300000 bytes$/),
-    );
-  });
-
-  test('for release.json times out as a whole, even if each chunk is in time', async () => {
-    const dripping: NodeJS.Timeout[] = [];
-    respond = (_, response) => dripping.push(setInterval(() => response.write('x'), timeout / 10));
-    await expect(origin.describe(signal)).rejects.toEqual(failed('timeout', /^it did not respond within/));
-    for (const each of dripping) clearInterval(each);
-  });
-
-  test('for a file is closed when its reader stops', async () => {
-    const closed = Promise.withResolvers<void>();
-    respond = (request, response) => {
-      response.once('close', closed.resolve);
-      endless(request, response);
-    };
-    for await (const _ of origin.readFile('a.js', signal)) break;
-    await closed.promise;
-  });
-});
-
-test.each(requestKinds)(
-  'fails if the server switches protocols instead of responding with %s',
-  async (_what, sendRequest) => {
-    server.on('upgrade', () => undefined);
-    respond = ({ socket }) =>
-      socket.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n');
-    await expect(sendRequest()).rejects.toEqual(failed('unreachable', /^it closed the connection$/));
-  },
-);
-
-test.each(requestKinds)('fails if the server sends only informational responses for %s', async (_what, sendRequest) => {
-  respond = ({ socket }) => socket.write('HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(100));
-  await expect(sendRequest()).rejects.toEqual(failed('unreachable', /too many informational responses/));
-});
-
-test('rejects a file in one-byte chunks', async () => {
-  respond = ({ socket }) => {
-    socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n');
-    socket.write('1\r\na\r\n'.repeat(200_000));
-  };
-  await expect(read('a.js')).rejects.toEqual(failed('answer', 'it sent more framing than content of a.js'));
+  for await (const _ of origin.readFile('a.js', signal)) break;
+  await closed.promise;
 });
 
 test('reads a slow file if each chunk is in time', async () => {
@@ -273,11 +182,11 @@ test('reads a complete file although the server closes the connection before it 
   expect(length).toBe(131_072);
 });
 
-describe('an aborted request', () => {
-  test.each(requestKinds)('for %s ends immediately', async (what) => {
-    const controller = new AbortController();
-    respond = () => controller.abort();
-    const reading = what === 'a file' ? read('a.js', controller.signal) : origin.describe(controller.signal);
-    await expect(reading).rejects.toEqual(failed('unreachable', /aborted/));
-  });
+test.each([
+  ['release.json', (stop: AbortSignal) => origin.describe(stop)],
+  ['a file', (stop: AbortSignal) => read('a.js', stop)],
+])('an aborted request for %s ends immediately', async (_what, sendRequest) => {
+  const controller = new AbortController();
+  respond = () => controller.abort();
+  await expect(sendRequest(controller.signal)).rejects.toEqual(failed('unreachable', /aborted/));
 });

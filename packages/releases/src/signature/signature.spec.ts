@@ -1,16 +1,15 @@
 import { createHmac } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { base64url } from 'jose';
-import { OriginFailure, type ReleaseOrigin } from '../origins/origin.ts';
 import { edited } from '../test/edited.ts';
 import { wholeRelease } from '../test/releases.ts';
-import { newSigner } from '../test/signers.ts';
-import { type ReleaseSigner, readSigned, signatureValidity, signRelease, verifyRelease } from './signature.ts';
+import { forge as forgeOf, newSigner } from '../test/signers.ts';
+import { type ReleaseSigner, signatureValidity, signRelease, verifyRelease } from './signature.ts';
 
 const remote = 'mf-legal';
 const now = Date.parse('2026-11-22T12:00:00Z');
-const [second, day] = [1_000, 24 * 60 * 60_000];
+const second = 1_000;
 const team = newSigner();
 const text = JSON.stringify({ ...wholeRelease(remote, '1.0.1-00000001'), author: 'Zoë 🦊' });
 const signed = await signRelease(text, remote, team, now);
@@ -25,18 +24,8 @@ const rejected = (message: string | RegExp) =>
 const verify = (content: string, keys: readonly string[] = [team.publicKey], at = now) =>
   verifyRelease(content, remote, keys, at);
 
-/** Returns a description whose token has other parts, signed by the team unless `signature` says otherwise. */
-async function forge(
-  header: object,
-  claims: object = {},
-  signature: ReleaseSigner['sign'] = (input) => team.sign(input),
-): Promise<string> {
-  const [head = '', body = ''] = token.split('.');
-  const changed = (part: string, changes: object) =>
-    base64url.encode(JSON.stringify({ ...JSON.parse(String(Buffer.from(part, 'base64url'))), ...changes }));
-  const input = `${changed(head, header)}.${changed(body, claims)}`;
-  return `${input}.${base64url.encode(await signature(input))}\n${text}`;
-}
+const byTeam: ReleaseSigner['sign'] = (input) => team.sign(input);
+const forge = (header: object, claims: object = {}, signs = byTeam) => forgeOf(signed, signs, header, claims);
 
 describe('a signed release', () => {
   test('has the same text after verification, and states key and times', async () => {
@@ -125,32 +114,19 @@ describe('a signature is rejected', () => {
     expect(performance.now() - started).toBeLessThan(2_000);
   });
 
-  test('with a key of another team, whose key is stated', async () => {
+  test('with a key of another team, whichever is stated', async () => {
     const other = newSigner();
-    const theirs = await signRelease(text, remote, other, now);
-    await expect(verify(theirs)).rejects.toEqual(rejected(`not one of mf-legal's: ${other.publicKey}; `));
-    // The key of this team is stated, but the signature is of the other one.
+    await expect(verify(await signRelease(text, remote, other, now))).rejects.toEqual(
+      rejected(`not one of mf-legal's: ${other.publicKey}; `),
+    );
     await expect(verify(await forge({}, {}, (input) => other.sign(input)))).rejects.toEqual(
       rejected(/made with another key than it states$/),
     );
     await expect(verify(signed, [])).rejects.toEqual(rejected(/not one of mf-legal's/));
   });
 
-  test('for another remote, even by the same team', async () => {
-    const ofPrivacy = await signRelease(text, 'mf-privacy', team, now);
-    await expect(verify(ofPrivacy)).rejects.toEqual(rejected(/^its signature is for mf-privacy$/));
-  });
-
-  test('with the text of another release', async () => {
-    const other = JSON.stringify(wholeRelease(remote, '1.0.2-00000002'));
-    await expect(verify(`${token}\n${other}`)).rejects.toEqual(rejected(/^its release\.json was changed after/));
-  });
-
-  test('after it has expired, or long before it was made', async () => {
-    await expect(verify(signed, undefined, now + signatureValidity)).rejects.toEqual(
-      rejected(/^its signature expired on 2027-12-27; release it again$/),
-    );
-    await expect(verify(signed, undefined, now - day)).rejects.toEqual(rejected(/in the future; check the clocks$/));
+  test('from the moment of its expiration', async () => {
+    await expect(verify(signed, undefined, now + signatureValidity)).rejects.toEqual(rejected(/expired on 2027-12-27/));
   });
 
   test('if it is valid for longer than releases are signed for', async () => {
@@ -166,8 +142,6 @@ describe('a signature is rejected', () => {
 
   const key = { kty: 'OKP', crv: 'Ed25519', x: newSigner().publicKey };
   const hmac = (input: string) => createHmac('sha512', Buffer.from(team.publicKey, 'base64url')).update(input).digest();
-
-  const byTeam: ReleaseSigner['sign'] = (input) => team.sign(input);
 
   test.each<[string, object, ReleaseSigner['sign']]>([
     ['no algorithm', { alg: 'none' }, () => new Uint8Array(64)],
@@ -225,45 +199,4 @@ test('a signature with the order of the curve added to its second half is reject
   const scalar = BigInt(`0x${Buffer.from(bytes.subarray(32)).reverse().toString('hex')}`) + order;
   Buffer.from(scalar.toString(16).padStart(64, '0'), 'hex').reverse().copy(bytes, 32);
   await expect(verify(`${input}.${base64url.encode(bytes)}\n${text}`)).rejects.toEqual(rejected(/was changed/));
-});
-
-describe('reading from an origin', () => {
-  beforeEach(() => {
-    jest.spyOn(Date, 'now').mockReturnValue(now);
-  });
-  afterEach(() => {
-    jest.restoreAllMocks();
-  });
-
-  const originWith = (files: Readonly<Record<string, string>>): ReleaseOrigin => ({
-    address: 'http://mf-legal',
-    describe: async (_signal, file = 'release.json') => {
-      const content = files[file];
-      if (content === undefined) throw new OriginFailure('missing', `it responded with 404 for ${file}`);
-      return content;
-    },
-    readFile: async function* readFile() {},
-  });
-  const read = (files: Readonly<Record<string, string>>) =>
-    readSigned(originWith(files), remote, [team.publicKey], new AbortController().signal);
-
-  test('uses the signed description only', async () => {
-    expect((await read({ 'release.jws': signed, 'release.json': 'replaced' })).text).toBe(text);
-  });
-
-  test('rejects a release that is not signed', async () => {
-    await expect(read({ 'release.json': text })).rejects.toEqual(
-      rejected(/^it is not signed; npm run release signs it/),
-    );
-  });
-
-  test('fails if the origin has no release', async () => {
-    await expect(read({})).rejects.toEqual(
-      expect.objectContaining({
-        name: 'OriginFailure',
-        reason: 'missing',
-        message: expect.stringMatching('release.jws'),
-      }),
-    );
-  });
 });
