@@ -22,8 +22,8 @@ module.exports = {
     {
       name: 'releases-need-contract-and-server-alone',
       severity: 'error',
-      from: { path: '^packages/releases/src/' },
-      to: { path: '^(?:packages/(?!releases/|contract/|server/)|shell|mf-[^/]+|backend|scripts|e2e|bench)/' },
+      from: { path: '^packages/releases/src/', pathNot: '\\.spec\\.ts$|/test/' },
+      to: { path: '^packages/(?!releases/|contract/|server/)|^(?:shell|mf-[^/]+|backend|scripts|e2e|bench)/' },
     },
     {
       name: 'what-servers-share-needs-little',
