@@ -8,7 +8,7 @@ import { reportText } from '../bench/report.ts';
 import { measureServer } from '../bench/server.ts';
 import { measureSignups } from '../bench/signups.ts';
 import type { BenchOptions, Part } from '../bench/site.ts';
-import { buildStale } from './build-stale.ts';
+import { build } from './build.ts';
 import { runCommand } from './run-command.ts';
 
 const parts: Readonly<Record<string, Part>> = {
@@ -45,7 +45,7 @@ export const bench = (names: readonly string[], options: BenchOptions): Promise<
     const unknown = names.find((name) => !(name in parts));
     if (unknown) throw new UsageError(`There is no part “${unknown}”; there are ${Object.keys(parts).join(', ')}.`);
     if (!(options.rounds >= 1)) throw new UsageError('--rounds must be a number from 1 on.');
-    await buildStale(console.error);
+    await build(console.error);
     const failed: string[] = [];
     for (const [name, part] of Object.entries(parts)) {
       if (names.length > 0 && !names.includes(name)) continue;

@@ -11,7 +11,7 @@ import pg from 'pg';
 import { findings } from '../backend/chaos/findings.ts';
 import { Load } from '../backend/chaos/load.ts';
 import { nodeVictim, type Victim } from '../backend/chaos/victim.ts';
-import { buildStale } from './build-stale.ts';
+import { build } from './build.ts';
 import { runCommand } from './run-command.ts';
 
 /** Number of kills of each process: both backends, the database, the receiver. */
@@ -64,7 +64,7 @@ async function settle(database: pg.Client): Promise<void> {
  */
 export const chaosBackend = (): Promise<never> =>
   runCommand(async (started) => {
-    await buildStale(console.log, ['backend']);
+    await build(console.log, ['backend']);
     const folder = mkdtempSync(path.join(tmpdir(), 'daybook-chaos-'));
     started.defer(() => rmSync(folder, { recursive: true }));
 

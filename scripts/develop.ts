@@ -5,7 +5,7 @@ import { CommandError, UsageError } from '@daybook/server';
 import { startNode, stopChild } from '@daybook/testing/processes';
 import { ended, type RunningSite, startShellServer } from '@daybook/testing/site';
 import { buildCommand, buildFolder, builtWorkspaces, remoteOrigins, remotes, root } from '@daybook/testing/workspaces';
-import { buildMissing, buildStale, stampFileName } from './build-stale.ts';
+import { build } from './build.ts';
 import { dataFolder, originFolder } from './data-folder.ts';
 import { developIn, findRunningSite } from './recorded-site.ts';
 import { runCommand } from './run-command.ts';
@@ -32,16 +32,18 @@ export function resolveDevelopment({ site }: { readonly site?: string }, environ
 
 type Running = Pick<RunningSite, 'broken'>;
 
-/** Builds a workspace again after each change; its build is then one for development, which `npm start` replaces. */
+/** Builds a workspace for development after each change, until the command ends; the next one builds for production. */
 function watch(started: AsyncDisposableStack, workspace: string): void {
-  rmSync(path.join(buildFolder(workspace), stampFileName), { force: true });
   const options = workspace === 'backend' ? ['--preserveWatchOutput'] : ['--mode', 'development'];
   const watcher = startNode(buildCommand(workspace, '--watch', ...options), {
     folder: path.join(root, workspace),
     environment: { NODE_ENV: 'development', ...(process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}) },
     label: workspace,
   });
-  started.defer(() => stopChild(watcher));
+  started.defer(async () => {
+    await stopChild(watcher);
+    rmSync(buildFolder(workspace), { recursive: true, force: true });
+  });
 }
 
 /** @throws CommandError if `npm start` runs: both would use the database in `.data` */
@@ -55,7 +57,7 @@ function expectNoRunningSite(remote = remotes[0]): void {
 
 /** Runs the site of this repository. Alone, a remote is shown with the last releases or builds of the others. */
 async function runHere(started: AsyncDisposableStack, port: number, remote: string | undefined): Promise<Running> {
-  await buildStale(console.log, remote ? ['shell', 'backend'] : builtWorkspaces);
+  await build(console.log, remote ? ['shell', 'backend'] : builtWorkspaces);
   const isReleased = (name: string) => existsSync(path.join(originFolder(name), releaseFileName));
   const folderOf = (name: string) =>
     remote && name !== remote && isReleased(name) ? originFolder(name) : buildFolder(name);
@@ -101,7 +103,7 @@ export const develop = (options: { readonly site?: string }): Promise<never> =>
       const { remote, site } = resolveDevelopment(options, process.env);
       if (!site) expectNoRunningSite(remote);
       const port = await requestedPort();
-      if (remote) await buildMissing(remote, releaseFileName, console.log);
+      if (remote) await build(console.log, [remote]);
       const running =
         remote && site ? await runInSite(started, port, remote, site) : await runHere(started, port, remote);
       const watched = remote ? [remote] : builtWorkspaces;

@@ -126,7 +126,7 @@ program
   .action(({ pictures = false }) =>
     runCommand(async (started) => {
       if (pictures) return (await import('./pictures.ts')).drawPictures(started);
-      await (await import('./build-stale.ts')).buildStale(console.log);
+      await (await import('./build.ts')).build(console.log);
       console.log('Everything is built.');
     }),
   );

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { addressOfRunning } from '@daybook/testing/postgres';
 import { exitCode, startNode } from '@daybook/testing/processes';
 import { root } from '@daybook/testing/workspaces';
-import { buildStale } from './build-stale.ts';
+import { build } from './build.ts';
 import { callingFolder, localOrigins, postgresFolder } from './data-folder.ts';
 
 /**
@@ -37,7 +37,7 @@ export async function releases(words: readonly string[]): Promise<void> {
 /** `npm run operator -- …`: operates on the database of `DATABASE_URL`, or that of a running `npm start`. */
 export async function operator(words: readonly string[]): Promise<void> {
   // Standard output is reserved for the command: it may be an export.
-  await buildStale(console.error, ['backend']);
+  await build(console.error, ['backend']);
   const database = await localDatabase('DATABASE_URL');
   await run([path.join(root, 'backend/build/operator/main.js'), ...words], database);
 }

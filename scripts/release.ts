@@ -20,10 +20,11 @@ import {
 } from '@daybook/releases/publish';
 import { exitCodes, UsageError } from '@daybook/server';
 import { remotes } from '@daybook/testing/workspaces';
+import { sourceHash } from './build.ts';
 import { callingFolder, keyFile, originFolder } from './data-folder.ts';
 import { findRunningSite } from './recorded-site.ts';
 import { checkInBrowser } from './release/browser-checks.ts';
-import { buildCandidate, expectSameSources, sourcesOf } from './release/candidate.ts';
+import { buildCandidate, expectSameSources } from './release/candidate.ts';
 import { checkBudget, checkFormat, checkShared, checkTypes, runOwnTests, siteOrigins } from './release/checks.ts';
 import { sharedChanges } from './release/shared-changes.ts';
 import { inParallel, step } from './release/steps.ts';
@@ -141,7 +142,7 @@ export const release = (options: ParsedOptions): Promise<never> =>
     const token = preview ? newPreviewToken() : undefined;
     const signer = open(console.log);
     console.log(`Releasing ${remote} …`);
-    const sources = sourcesOf(remote);
+    const sources = await sourceHash(remote);
     const candidate = await step('build', stopped, () => buildCandidate(remote));
     const name = `${remote}@${candidate.release.version}`;
     // A dry run still runs all checks: the candidate may be copied to another origin.

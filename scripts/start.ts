@@ -9,7 +9,7 @@ import { isPortFree } from '@daybook/testing/ports';
 import { startPostgres } from '@daybook/testing/postgres';
 import { migrate, type RunningSite, type SiteOptions, startSite } from '@daybook/testing/site';
 import { buildFolder, remotes, root } from '@daybook/testing/workspaces';
-import { buildStale } from './build-stale.ts';
+import { build } from './build.ts';
 import {
   callingFolder,
   cookieSecret,
@@ -158,7 +158,7 @@ export const start = (): Promise<never> =>
   runCommand(
     async (started) => {
       const port = await requestedPort();
-      await buildStale(console.log);
+      await build(console.log);
       const shellVariables = localKeys();
       await publishFirstReleases();
       const site = await runSite(started, { port, remotes: localOrigins(), shellVariables });

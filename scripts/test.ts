@@ -5,7 +5,7 @@ import { findBrowser, installOtherEngines } from '@daybook/testing/browser';
 import { findCompose } from '@daybook/testing/compose';
 import { exitCode, startNode } from '@daybook/testing/processes';
 import { remotes, root } from '@daybook/testing/workspaces';
-import { buildStale } from './build-stale.ts';
+import { build } from './build.ts';
 import { runChecks } from './check-steps.ts';
 import { runCommand } from './run-command.ts';
 import { readJestResults, readPlaywrightResults, summary, sumResults, type TestResults } from './test-results.ts';
@@ -72,7 +72,7 @@ async function runPlaywright(
 ): Promise<TestResults> {
   const browser = findBrowser();
   console.log(`Browser: ${browser}`);
-  await buildStale(console.log);
+  await build(console.log);
   const results = path.join(resultsFolder, `${folder || 'playwright'}.json`);
   const config = ['test', '--config', path.join(root, 'e2e', folder, 'playwright.config.ts')];
   const environment = { ...variables, BROWSER_PATH: browser, PLAYWRIGHT_RESULTS: results };

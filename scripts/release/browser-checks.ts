@@ -5,7 +5,6 @@ import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseSourceMap, sourcePosition } from '@daybook/build/source-position';
 import { type Release, type ReleaseRoute, releaseFileAddress } from '@daybook/contract/release';
-import { shellManifestFileName } from '@daybook/contract/server';
 import type { Candidate } from '@daybook/releases/publish';
 import { CommandError } from '@daybook/server';
 import { launchBrowser } from '@daybook/testing/browser';
@@ -20,7 +19,7 @@ import { type Child, hasEnded, stopChild } from '@daybook/testing/processes';
 import { launchShellServer } from '@daybook/testing/site';
 import { examplesOf } from '@daybook/testing/workspaces';
 import type { Browser, ConsoleMessage, Page } from 'playwright';
-import { buildMissing } from '../build-stale.ts';
+import { build } from '../build.ts';
 
 /** Timeouts in ms: of the server to serve the candidate, and of a page to be shown. */
 const serverTimeout = 30_000;
@@ -72,7 +71,7 @@ async function startPrivateShell(
   started: AsyncDisposableStack,
   { folder, release }: Pick<Candidate, 'folder' | 'release'>,
 ): Promise<string> {
-  await buildMissing('shell', shellManifestFileName, console.log);
+  await build(console.log, ['shell']);
   const releases = started.use(mkdtempDisposableSync(path.join(tmpdir(), 'daybook-release-')));
   const { address, child } = await launchShellServer({
     remotes: `${release.name}=file:${folder}`,

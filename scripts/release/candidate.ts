@@ -1,15 +1,12 @@
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import { sourceHash } from '@daybook/build/source-hash';
 import { type Candidate, readCandidate } from '@daybook/releases/publish';
 import { CommandError } from '@daybook/server';
 import { runQuietly } from '@daybook/testing/processes';
 import { buildCommand, root } from '@daybook/testing/workspaces';
+import { sourceHash } from '../build.ts';
 import { dataFolder } from '../data-folder.ts';
-
-/** Returns the hash of a remote's current sources. */
-export const sourcesOf = (remote: string) => sourceHash(root, path.join(root, remote));
 
 /**
  * Builds a remote into a folder outside its origin.
@@ -37,8 +34,8 @@ const buildErrors = (output: string) =>
  * @param sources hash of the sources that the candidate was built from
  * @throws CommandError if they have changed since
  */
-export function expectSameSources(remote: string, sources: string): void {
-  if (sourcesOf(remote) === sources) return;
+export async function expectSameSources(remote: string, sources: string): Promise<void> {
+  if ((await sourceHash(remote)) === sources) return;
   throw new CommandError(
     `The sources of ${remote} were changed while the release was being checked. Start the release again.`,
   );

@@ -1,11 +1,12 @@
+import { type Dirent, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { contractVersion, type Release, releaseFileName, releaseSchema } from '@daybook/contract/release';
 import { describeIssues } from '@daybook/releases';
 import type { ChunkGroup, Compilation } from '@rspack/core';
 import { completeBuild, compress, describeFiles, emit, emittedFiles, isSourceMap } from './complete-build.ts';
+import { readManifest } from './manifest.ts';
 import type { PrerenderedRoute } from './prerender.ts';
 import { sourceCommit } from './source-commit.ts';
-import { hashOfFolders, readManifest } from './source-hash.ts';
 import { type BuildSources, sourcesFileName, sourcesOf } from './sources.ts';
 import { contentHash, placeholder, withHash } from './version.ts';
 
@@ -55,11 +56,16 @@ export function releasePlugin(
   });
 }
 
-/** Returns the version of the design system, if a release contains something of it. */
+/** Returns the version of the design system, a hash of its files except tests, if a release contains something of it. */
 function designSystemOf(root: string, { files }: BuildSources): string | null {
   const folder = path.join(root, 'packages/ui');
   if (!files.some((file) => file.startsWith('packages/ui/'))) return null;
-  return `${readManifest(folder).version}-${hashOfFolders(root, [folder])}`;
+  const isLeftOut = ({ name }: Dirent) =>
+    ['node_modules', 'test', 'README.md'].includes(name) || name.startsWith('.') || /\.spec\.tsx?$/.test(name);
+  const listed = globSync('**', { cwd: folder, exclude: isLeftOut, withFileTypes: true });
+  const paths = listed.filter((each) => each.isFile()).map(({ parentPath, name }) => path.join(parentPath, name));
+  const contents = new Map(paths.map((file) => [path.relative(root, file), readFileSync(file)]));
+  return `${readManifest(folder).version}-${contentHash(contents)}`;
 }
 
 /**

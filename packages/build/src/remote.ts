@@ -2,9 +2,9 @@ import { integrityLookupName, rejectedIntegrity } from '@daybook/contract/page';
 import { releaseFileAddress } from '@daybook/contract/release';
 import { type Configuration, type RspackPluginInstance, type RuleSetRule, rspack } from '@rspack/core';
 import { browserBuild } from './browser-build.ts';
+import { readManifest } from './manifest.ts';
 import { prerenderPages } from './prerender.ts';
 import { releasePlugin } from './release-plugin.ts';
-import { readManifest } from './source-hash.ts';
 import { placeholder } from './version.ts';
 
 /**

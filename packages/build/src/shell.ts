@@ -3,8 +3,8 @@ import { type ShellManifest, shellManifestFileName } from '@daybook/contract/ser
 import { type Configuration, rspack } from '@rspack/core';
 import { browserBuild } from './browser-build.ts';
 import { completeBuild, compress, describeFiles, emit, emittedFiles, isSourceMap } from './complete-build.ts';
+import { readManifest } from './manifest.ts';
 import { runInNode } from './prerender.ts';
-import { readManifest } from './source-hash.ts';
 import { sourcesFileName, sourcesOf } from './sources.ts';
 import { contentHash } from './version.ts';
 

@@ -1,0 +1,45 @@
+import path from 'node:path';
+import { CommandError } from '@daybook/server';
+import { runQuietly, startNode } from '@daybook/testing/processes';
+import { builtWorkspaces, root } from '@daybook/testing/workspaces';
+
+const turbo = path.join(root, 'node_modules/turbo/bin/turbo');
+const environment = { TURBO_TELEMETRY_DISABLED: '1' };
+const buildOf = (workspaces: readonly string[]) => [
+  turbo,
+  'run',
+  'build',
+  ...workspaces.map((workspace) => `--filter=${workspace}`),
+];
+
+/**
+ * Builds the workspaces whose sources have changed; Turborepo restores the builds of the others. `turbo.json` says what
+ * a build depends on.
+ *
+ * @param report receives the output of each build, a line at a time; nothing if there is nothing to build
+ * @param workspaces default: all that have a build
+ * @throws CommandError if a build fails
+ */
+export async function build(
+  report: (line: string) => void,
+  workspaces: readonly string[] = builtWorkspaces,
+): Promise<void> {
+  const child = startNode([...buildOf(workspaces), '--output-logs=new-only', '--ui=stream'], {
+    environment,
+    output: 'pipe',
+  });
+  // Not Turborepo's own lines, nor npm's that repeat the command.
+  for await (const line of child) if (/^\S+:build: (?!cache hit|>|npm error)./.test(String(line))) report(String(line));
+  const { exitCode, stderr } = await child;
+  if (exitCode !== 0) throw new CommandError(`${stderr}\n\nThe build failed; see above.`);
+}
+
+/** Returns a hash of all that a workspace is built from. */
+export async function sourceHash(workspace: string): Promise<string> {
+  const { code, output } = await runQuietly([...buildOf([workspace]), '--dry=json'], { environment });
+  if (code !== 0) throw new Error(output);
+  const { tasks } = JSON.parse(output) as { readonly tasks: readonly { taskId: string; hash: string }[] };
+  const hash = tasks.find(({ taskId }) => taskId === `${workspace}#build`)?.hash;
+  if (hash === undefined) throw new Error(`turbo.json has no build of ${workspace}.`);
+  return hash;
+}
