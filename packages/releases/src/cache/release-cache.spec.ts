@@ -248,13 +248,14 @@ test('releases that are not in the registry are removed ten minutes later, when 
   for (const version of [first, second, third]) await add(version);
   await add(first, giving(first), cache, 'mf-privacy');
   mkdirSync(placeOf(remote, 'lost+found'));
-  for (const [version, seconds] of [
+  for (const [name, seconds] of [
+    ['lost+found', 601],
     [first, 601],
     [second, 601],
     [third, 590],
   ] as const) {
     const moment = Date.now() / 1000 - seconds;
-    utimesSync(placeOf(remote, version), moment, moment);
+    utimesSync(placeOf(remote, name), moment, moment);
   }
   for (const name of [remote, 'mf-of-next-year']) await cache.prune(name, (version) => version === second);
   expect(readdirSync(placeOf(remote)).toSorted()).toEqual([second, third, 'lost+found']);
