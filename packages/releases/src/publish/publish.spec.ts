@@ -54,6 +54,8 @@ describe('publishing', () => {
     expect(filesAt()).toEqual(['release.json', 'release.jws', entryOf(1), style]);
     expect((await readOffered(origin, 'mf-legal'))?.release).toEqual(candidateOf(1).release);
     expect(await isPublished(candidateOf(1), origin)).toBe(true);
+    writeFileSync(path.join(origin, style), 'damaged');
+    expect(await isPublished(candidateOf(1), origin)).toBe(false);
   });
 
   test('removes orphaned files that a build made, after the new release.json is in place', async () => {
@@ -99,7 +101,7 @@ describe('publishing', () => {
 
   test('finishes a publication that a crash interrupted', async () => {
     await release(candidateOf(1));
-    for (const file of [entryOf(2), `${entryOf(2)}.publishing`, 'release.json.publishing'])
+    for (const file of [entryOf(2), `${entryOf(2)}.publishing`, `${entryOf(3)}.publishing`])
       writeFileSync(path.join(origin, file), 'half');
     await release(candidateOf(2));
     expect(await isPublished(candidateOf(2), origin)).toBe(true);
