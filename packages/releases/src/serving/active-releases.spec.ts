@@ -78,13 +78,16 @@ describe('the registry', () => {
     expect(previous()).toBeUndefined();
     await activate('mf-legal', second);
     expect(previous()).toBe(first);
+    await folder.replace('mf-legal', first, by);
+    expect(previous()).toBe(second);
     await folder.rollback('mf-legal', by);
-    expect([active(), previous()]).toEqual([[`mf-legal@${first}`], undefined]);
+    expect([active(), previous()]).toEqual([[`mf-legal@${second}`], undefined]);
   });
 
   test('falls back to the previous release while the files of the active one are lost, until they are fetched again', async () => {
     await activate('mf-legal', first);
     await activate('mf-legal', second);
+    expect(active()).toEqual([`mf-legal@${second}`]);
     await folder.cache.remove('mf-legal', second);
     expect([active(), previous()]).toEqual([[`mf-legal@${first}`], undefined]);
     await releases.update();
