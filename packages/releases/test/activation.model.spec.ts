@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type ReleasesDatabase, startReleasesDatabase } from '@daybook/testing/releases-database';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -85,15 +85,7 @@ class Server {
   }
 
   get releases(): TemporaryReleases {
-    return this.#open().releases;
-  }
-
-  get mirror(): RemoteMirror {
-    return this.#open().mirror;
-  }
-
-  get previews(): PreviewMirror {
-    return this.#open().previews;
+    return this.open().releases;
   }
 
   killAt(kill: Kill): void {
@@ -103,7 +95,7 @@ class Server {
 
   /** Starts it again with its folder, or an empty one. */
   restart(folder: 'same' | 'empty'): void {
-    const { releases } = this.#open();
+    const { releases } = this;
     if (folder === 'empty') releases.remove();
     this.#parts = undefined;
     this.#kill = undefined;
@@ -114,7 +106,7 @@ class Server {
     this.#parts?.releases.remove();
   }
 
-  #open() {
+  open() {
     if (this.#parts) return this.#parts;
     const registry = this.#interruptible();
     const releases = createTemporaryReleases([remote], registry, this.#folder);
@@ -123,17 +115,8 @@ class Server {
       if (!this.#isDead) throw new Error(JSON.stringify(problem));
     };
     const origin = openOrigin(`file:${this.#origin}`);
-    const { cache } = releases;
-    const options = {
-      remote,
-      origin,
-      registry,
-      copy: releases.copy,
-      management: releases,
-      cache,
-      retained: 9,
-      onProblem,
-    };
+    const { copy, cache } = releases;
+    const options = { remote, origin, registry, copy, management: releases, cache, retained: 9, onProblem };
     this.#parts = { releases, mirror: new RemoteMirror(options), previews: new PreviewMirror(options) };
     return this.#parts;
   }
@@ -176,23 +159,24 @@ class Site {
   }
 
   offer(version: string): void {
-    mkdirSync(this.#origin, { recursive: true });
     const release = wholeRelease(remote, version);
-    writeFileSync(path.join(this.#origin, release.entry), version);
-    // By a rename: two writes may have the same modification time.
-    writeFileSync(path.join(this.#origin, 'new.json'), JSON.stringify(release));
-    renameSync(path.join(this.#origin, 'new.json'), path.join(this.#origin, 'release.json'));
+    this.#write(release.entry, version);
+    this.#write('release.json', JSON.stringify(release));
+  }
+
+  /** By a rename: two writes may have the same modification time. */
+  #write(file: string, content: string): void {
+    writeFileSync(path.join(this.#origin, 'new'), content);
+    renameSync(path.join(this.#origin, 'new'), path.join(this.#origin, file));
   }
 
   /** Offers a preview beside the release; the later ones end later. */
   async offerPreview(version: string, id: number): Promise<void> {
     const release = wholeRelease(remote, version);
-    writeFileSync(path.join(this.#origin, release.entry), version);
-    const signedAt = begun + id * 1_000;
     const hash = hashOfToken(newPreviewToken());
-    const signed = await signPreview(JSON.stringify(release), remote, hash, team, signedAt);
-    writeFileSync(path.join(this.#origin, 'new.jws'), signed);
-    renameSync(path.join(this.#origin, 'new.jws'), path.join(this.#origin, 'preview.jws'));
+    this.#write(release.entry, version);
+    const signed = await signPreview(JSON.stringify(release), remote, hash, team, begun + id * 1_000);
+    this.#write('preview.jws', signed);
   }
 
   remove(): void {
@@ -282,7 +266,27 @@ class Step implements fc.AsyncCommand<Model, Site> {
 
 const release = fc.integer({ min: 1, max: 3 });
 const server = fc.integer({ min: 0, max: 2 });
-const changesOf = (site: Site, which: number) => site.server(which).releases;
+
+/** Steps on one of the servers. */
+const onServer = (name: string, expected: (model: Model) => boolean, act: (server: Server) => unknown) =>
+  server.map((which) => new Step(`server ${which}: ${name}`, expected, (site) => act(site.server(which))));
+
+/** Steps on one of the servers with one of the releases. */
+const withRelease = (
+  name: string,
+  expected: (model: Model, each: number) => boolean,
+  act: (server: TemporaryReleases, version: string) => unknown,
+) =>
+  fc.tuple(server, release).map(
+    ([which, each]) =>
+      new Step(
+        `server ${which}: ${name} ${each}`,
+        (model) => expected(model, each),
+        (site) => act(site.server(which).releases, versionOf(each)),
+      ),
+  );
+
+const { signal } = new AbortController();
 
 const offer = release.map(
   (each) =>
@@ -296,19 +300,16 @@ const offer = release.map(
     ),
 );
 
-const poll = server.map(
-  (which) =>
-    new Step(
-      `server ${which} polls`,
-      (model) => {
-        const { offered } = model;
-        model.found = offered;
-        model.stored.add(offered);
-        if (!model.pinned && model.canary === undefined && !needsOperator(model, offered)) giveToAll(model, offered);
-        return true;
-      },
-      (site) => site.server(which).mirror.poll(new AbortController().signal),
-    ),
+const poll = onServer(
+  'poll',
+  (model) => {
+    const { offered } = model;
+    model.found = offered;
+    model.stored.add(offered);
+    if (!model.pinned && model.canary === undefined && !needsOperator(model, offered)) giveToAll(model, offered);
+    return true;
+  },
+  (each) => each.open().mirror.poll(signal),
 );
 
 function endCanary(model: Model): boolean {
@@ -316,95 +317,77 @@ function endCanary(model: Model): boolean {
   return true;
 }
 
-const rollback = server.map(
-  (which) =>
-    new Step(
-      `rollback on server ${which}`,
-      (model) => {
-        const { active, canary, pinned, activations, withdrawn } = model;
-        if (active === undefined) return false;
-        if (canary !== undefined) return endCanary(model);
-        if (pinned) return false;
-        const target = activations.findLast((each) => each !== active && !withdrawn.has(each));
-        if (target === undefined) return false;
-        giveToAll(model, target);
-        withdrawn.add(active);
-        return true;
-      },
-      (site) => changesOf(site, which).rollback(remote, by),
-    ),
+const rollback = onServer(
+  'rollback',
+  (model) => {
+    const { active, canary, pinned, activations, withdrawn } = model;
+    if (active === undefined) return false;
+    if (canary !== undefined) return endCanary(model);
+    if (pinned) return false;
+    const target = activations.findLast((each) => each !== active && !withdrawn.has(each));
+    if (target === undefined) return false;
+    giveToAll(model, target);
+    withdrawn.add(active);
+    return true;
+  },
+  ({ releases }) => releases.rollback(remote, by),
 );
 
-const rollbackTo = fc.tuple(server, release).map(
-  ([which, target]) =>
-    new Step(
-      `rollback to ${target} on server ${which}`,
-      (model) => {
-        const { active, stored, withdrawn } = model;
-        if (active === undefined || active === target || !stored.has(target)) return false;
-        giveToAll(model, target);
-        withdrawn.add(active);
-        return true;
-      },
-      (site) => changesOf(site, which).rollback(remote, by, versionOf(target)),
-    ),
+const rollbackTo = withRelease(
+  'rollback to',
+  (model, target) => {
+    const { active, stored, withdrawn } = model;
+    if (active === undefined || active === target || !stored.has(target)) return false;
+    giveToAll(model, target);
+    withdrawn.add(active);
+    return true;
+  },
+  (releases, version) => releases.rollback(remote, by, version),
 );
 
-const canary = fc.tuple(server, release).map(
-  ([which, each]) =>
-    new Step(
-      `canary ${each} on server ${which}`,
-      (model) => {
-        const { active, stored, withdrawn } = model;
-        if (active === undefined || active === each || !stored.has(each)) return false;
-        model.canary = each;
-        withdrawn.add(each);
-        return true;
-      },
-      (site) => changesOf(site, which).canary(remote, versionOf(each), 10, by),
-    ),
+const canary = withRelease(
+  'canary',
+  (model, each) => {
+    const { active, stored, withdrawn } = model;
+    if (active === undefined || active === each || !stored.has(each)) return false;
+    model.canary = each;
+    withdrawn.add(each);
+    return true;
+  },
+  (releases, version) => releases.canary(remote, version, 10, by),
 );
 
-const endOfCanary = fc.tuple(server, release).map(
-  ([which, each]) =>
-    new Step(
-      `canary ${each} ends on server ${which}`,
-      (model) => model.canary === each && endCanary(model),
-      (site) => changesOf(site, which).canary(remote, versionOf(each), 0, by),
-    ),
+const endOfCanary = withRelease(
+  'end canary',
+  (model, each) => model.canary === each && endCanary(model),
+  (releases, version) => releases.canary(remote, version, 0, by),
 );
 
-const promote = fc.tuple(server, release).map(
-  ([which, each]) =>
-    new Step(
-      `promote ${each} on server ${which}`,
-      (model) => {
-        const { active, found, pinned, stored } = model;
-        if (active === each || !stored.has(each)) return false;
-        // The release at the origin would replace it at the next poll.
-        if (!pinned && found !== undefined && found !== each && !needsOperator(model, found)) return false;
-        giveToAll(model, each);
-        return true;
-      },
-      (site) => changesOf(site, which).canary(remote, versionOf(each), 100, by),
-    ),
+const promote = withRelease(
+  'promote',
+  (model, each) => {
+    const { active, found, pinned, stored } = model;
+    if (active === each || !stored.has(each)) return false;
+    // The release at the origin would replace it at the next poll.
+    if (!pinned && found !== undefined && found !== each && !needsOperator(model, found)) return false;
+    giveToAll(model, each);
+    return true;
+  },
+  (releases, version) => releases.canary(remote, version, 100, by),
 );
 
-const replace = fc.tuple(server, release).map(
-  ([which, each]) =>
-    new Step(
-      `activate ${each} on server ${which}`,
-      (model) => {
-        const { active, found, pinned, stored } = model;
-        if (active === each || !stored.has(each)) return false;
-        const isOther = found !== undefined && found !== each && found !== active;
-        if (!pinned && isOther && !needsOperator(model, found)) return false;
-        giveToAll(model, each);
-        if (active !== undefined) model.replaced.add(active);
-        return true;
-      },
-      (site) => changesOf(site, which).replace(remote, versionOf(each), by),
-    ),
+const replace = withRelease(
+  'activate',
+  (model, each) => {
+    const { active, found, pinned, stored } = model;
+    if (active === each || !stored.has(each)) return false;
+    const isOther = found !== undefined && found !== each && found !== active;
+    if (!pinned && isOther && !needsOperator(model, found)) return false;
+    giveToAll(model, each);
+    if (active !== undefined) model.replaced.add(active);
+    return true;
+  },
+  (releases, version) => releases.replace(remote, version, by),
 );
 
 const offerPreview = release.map((each) => {
@@ -420,117 +403,79 @@ const offerPreview = release.map((each) => {
   );
 });
 
-const pollPreview = server.map(
-  (which) =>
-    new Step(
-      `server ${which} polls the preview`,
-      (model) => {
-        const { offeredPreview: offered, preview, active } = model;
-        if (!offered || offered.id === preview?.id || offered.release === active) return true;
-        model.stored.add(offered.release);
-        model.preview = { ...offered, isOver: false };
-        model.withdrawn.add(offered.release);
-        return true;
-      },
-      (site) => site.server(which).previews.poll(new AbortController().signal),
-    ),
+const pollPreview = onServer(
+  'poll the preview',
+  (model) => {
+    const { offeredPreview: offered, preview, active } = model;
+    if (!offered || offered.id === preview?.id || offered.release === active) return true;
+    model.stored.add(offered.release);
+    model.preview = { ...offered, isOver: false };
+    model.withdrawn.add(offered.release);
+    return true;
+  },
+  (each) => each.open().previews.poll(signal),
 );
 
-const endPreview = server.map(
-  (which) =>
-    new Step(
-      `the preview ends on server ${which}`,
-      (model) => {
-        if (!model.preview || model.preview.isOver) return false;
-        model.preview = { ...model.preview, isOver: true };
-        return true;
-      },
-      (site) => changesOf(site, which).endPreview(remote, by),
-    ),
+const endPreview = onServer(
+  'end the preview',
+  (model) => {
+    if (!model.preview || model.preview.isOver) return false;
+    model.preview = { ...model.preview, isOver: true };
+    return true;
+  },
+  ({ releases }) => releases.endPreview(remote, by),
 );
 
-const pin = fc.tuple(server, release).map(
-  ([which, each]) =>
-    new Step(
-      `pin ${each} on server ${which}`,
-      (model) => {
-        if (!model.stored.has(each) || (model.pinned && model.active === each)) return false;
-        giveToAll(model, each);
-        model.pinned = true;
-        return true;
-      },
-      (site) => changesOf(site, which).pin(remote, versionOf(each), by),
-    ),
+const pin = withRelease(
+  'pin',
+  (model, each) => {
+    if (!model.stored.has(each) || (model.pinned && model.active === each)) return false;
+    giveToAll(model, each);
+    model.pinned = true;
+    return true;
+  },
+  (releases, version) => releases.pin(remote, version, by),
 );
 
-const unpin = server.map(
-  (which) =>
-    new Step(
-      `unpin on server ${which}`,
-      (model) => {
-        const { pinned } = model;
-        model.pinned = false;
-        return pinned;
-      },
-      (site) => changesOf(site, which).unpin(remote, by),
-    ),
+const unpin = onServer(
+  'unpin',
+  (model) => {
+    const { pinned } = model;
+    model.pinned = false;
+    return pinned;
+  },
+  ({ releases }) => releases.unpin(remote, by),
 );
 
-const update = server.map(
-  (which) =>
-    new Step(
-      `server ${which} reads the registry`,
-      () => true,
-      (site) => site.server(which).releases.active.update(),
-    ),
-);
-
-const restart = fc.tuple(server, fc.constantFrom('same' as const, 'empty' as const)).map(
-  ([which, folder]) =>
-    new Step(
-      `server ${which} restarts with the ${folder} folder`,
-      () => true,
-      (site) => site.server(which).restart(folder),
-    ),
-);
-
-const kill = fc.record({
-  which: server,
-  call: fc.integer({ min: 1, max: 8 }),
-  moment: fc.constantFrom('before' as const, 'after' as const),
-});
-const killing = kill.map(
-  ({ which, ...at }) =>
-    new Step(
-      `server ${which} will be killed ${at.moment} its call ${at.call}`,
-      () => true,
-      (site) => site.server(which).killAt(at),
-    ),
-);
+const changeNothing = () => true;
+const update = onServer('read the registry', changeNothing, ({ releases }) => releases.active.update());
+const restart = fc
+  .constantFrom('same' as const, 'empty' as const)
+  .chain((folder) => onServer(`restart with the ${folder} folder`, changeNothing, (each) => each.restart(folder)));
+const killing = fc
+  .record({ call: fc.integer({ min: 1, max: 8 }), moment: fc.constantFrom('before' as const, 'after' as const) })
+  .chain((kill) =>
+    onServer(`be killed ${kill.moment} the next call ${kill.call}`, changeNothing, (each) => each.killAt(kill)),
+  );
 
 // Polls are the most frequent: a release may be activated automatically between any two changes.
+const often = [poll, poll, poll, canary, canary, pollPreview, pollPreview, killing, killing];
 const steps = [
-  offer,
-  poll,
-  poll,
-  poll,
-  rollback,
-  rollbackTo,
-  canary,
-  canary,
-  endOfCanary,
-  promote,
-  replace,
-  offerPreview,
-  pollPreview,
-  pollPreview,
-  endPreview,
-  pin,
-  unpin,
-  update,
-  restart,
-  killing,
-  killing,
+  ...often,
+  ...[
+    offer,
+    rollback,
+    rollbackTo,
+    endOfCanary,
+    promote,
+    replace,
+    offerPreview,
+    endPreview,
+    pin,
+    unpin,
+    update,
+    restart,
+  ],
 ];
 
 /** @param runs number of sequences, and a limit in ms for shrinking a failure */

@@ -12,88 +12,67 @@ import {
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { FileSource } from '../origins/origin.ts';
-import { versionOf, wholeRelease } from '../test/releases.ts';
+import { describeFile, routeOf, versionOf, wholeRelease } from '../test/releases.ts';
 import { makeTemporaryFolder } from '../test/temporary-folder.ts';
-import { describeFile, routeOf } from '../test/temporary-site.ts';
 import { checkFragments } from './checked-fragments.ts';
 import { ReleaseCache } from './release-cache.ts';
 
 const [first, second, third] = [versionOf(1), versionOf(2), versionOf(3)];
+const remote = 'mf-legal';
+const fragment = 'fragments/terms.00000001.html';
+const html = '<h1 class=a>Terms</h1><br/>';
 
 let folder: string;
 let problems: string[];
 let cache: ReleaseCache;
+let stopped: AbortController;
 /** Opens the folder, like the server after a restart. */
 const open = () => new ReleaseCache(folder, (problem) => problems.push(problem));
 beforeEach(() => {
   folder = makeTemporaryFolder();
   problems = [];
   cache = open();
+  stopped = new AbortController();
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const placeOf = (...names: readonly string[]) => path.join(folder, ...names);
 const orphanedFiles = () => (existsSync(placeOf('.incoming')) ? readdirSync(placeOf('.incoming')) : []);
-const versions = (of = cache) => [first, second, third].filter((version) => of.find('mf-legal', version));
-const entryOf = (version: string) => wholeRelease('mf-legal', version).entry;
+const versions = (of = cache) => [first, second, third].filter((version) => of.find(remote, version));
+const entryOf = (version: string) => wholeRelease(remote, version).entry;
 
-/** Adds a release with this source of its file. */
-function addFrom(read: FileSource, of = cache, version = first, signal = new AbortController().signal) {
-  const release = wholeRelease('mf-legal', version);
-  return of.add(release, JSON.stringify(release), read, signal);
-}
 const giving = (content: string): FileSource =>
   async function* read() {
     yield Buffer.from(content);
   };
-
-/** Adds a release with this content of its file. */
-const add = (name: string, version: string, content = version) =>
-  cache.add(
-    wholeRelease(name, version, {}, content),
-    JSON.stringify(wholeRelease(name, version, {}, content)),
-    giving(content),
-    new AbortController().signal,
-  );
+/** Adds a release whose only file comes from this source. */
+function add(version: string, read = giving(version), of = cache, name = remote) {
+  const release = wholeRelease(name, version);
+  return of.add(release, JSON.stringify(release), read, stopped.signal);
+}
+/** Adds the first release with a fragment. */
+function addWith(text: string | Buffer) {
+  const content = Buffer.from(text);
+  const release = wholeRelease(remote, first, {
+    routes: [routeOf('/terms', { fragment })],
+    files: { ...wholeRelease(remote, first).files, [fragment]: describeFile(content) },
+  });
+  const read: FileSource = async function* readEither(file) {
+    yield file === fragment ? content : Buffer.from(first);
+  };
+  return cache.add(release, JSON.stringify(release), read, stopped.signal);
+}
 
 describe('the fragments of a release', () => {
-  const fragment = 'fragments/terms.00000001.html';
-  const html = '<h1 class=a>Terms</h1><br/>';
-
-  function addWith(text: string | Buffer, of = cache, signal = new AbortController().signal) {
-    const content = Buffer.from(text);
-    const release = wholeRelease('mf-legal', first, {
-      routes: [routeOf('/terms', { fragment })],
-      files: { ...wholeRelease('mf-legal', first).files, [fragment]: describeFile(content) },
-    });
-    const read: FileSource = async function* read(file) {
-      yield file === fragment ? content : Buffer.from(first);
-    };
-    return of.add(release, JSON.stringify(release), read, signal);
-  }
-  const checkedForm = (of = cache) => {
-    const { fragments } = of.find('mf-legal', first) ?? {};
-    return fragments && readFileSync(path.join(fragments.folder, fragment), 'utf8');
-  };
-
   test('are stored as serialized by the parser, beside the unchanged files', async () => {
     await addWith(html);
-    expect(checkedForm()).toBe('<h1 class="a">Terms</h1><br>');
-    expect(cache.find('mf-legal', first)?.fragments?.files).toEqual({
-      [fragment]: describeFile(Buffer.from('<h1 class="a">Terms</h1><br>')),
-    });
-    expect(readFileSync(placeOf('mf-legal', first, fragment), 'utf8')).toBe(html);
-    expect(checkedForm(open())).toBe('<h1 class="a">Terms</h1><br>');
-  });
-
-  test.each([
-    ['is cut off', () => writeFileSync(placeOf('mf-legal', first, '.checked/files', fragment), '<h1')],
-    ['is gone', () => rmSync(placeOf('mf-legal', first, '.checked/files', fragment))],
-    ['is in no index that can be read', () => writeFileSync(placeOf('mf-legal', first, '.checked/index.json'), '{')],
-  ])('leave a damaged release if one %s', async (_what, damage) => {
-    await addWith(html);
-    damage();
-    expect(open().find('mf-legal', first)).toBeUndefined();
+    for (const each of [cache, open()]) {
+      const { fragments } = each.find(remote, first) ?? {};
+      const checked = readFileSync(path.join(fragments?.folder ?? '', fragment));
+      expect(String(checked)).toBe('<h1 class="a">Terms</h1><br>');
+      expect(fragments?.files).toEqual({ [fragment]: describeFile(checked) });
+    }
+    expect(readFileSync(placeOf(remote, first, fragment), 'utf8')).toBe(html);
   });
 
   test.each([
@@ -101,228 +80,194 @@ describe('the fragments of a release', () => {
     ['is not UTF-8', Buffer.from([0xc3, 0x28]), `its fragment ${fragment} is not UTF-8`],
   ])('reject a release if one %s', async (_what, content, message) => {
     await expect(addWith(content)).rejects.toMatchObject({ reason: 'fragment', message });
-    expect(cache.find('mf-legal', first)).toBeUndefined();
-    expect(orphanedFiles()).toEqual([]);
+    expect([versions(), orphanedFiles()]).toEqual([[], []]);
   });
 
   test('stop being checked when the server stops', async () => {
-    const stopped = new Error('stopped');
-    const controller = new AbortController();
-    const added = addWith(html, cache, controller.signal);
-    controller.abort(stopped);
-    await expect(added).rejects.toBe(stopped);
+    const added = addWith(html);
+    stopped.abort(new Error('stopped'));
+    await expect(added).rejects.toThrow('stopped');
     expect(orphanedFiles()).toEqual([]);
+  });
+
+  test('reject a release if they take too much processor time, which terminates the worker', async () => {
+    // The parser compares each attribute with all previous ones.
+    const attributes = Array.from({ length: 190_000 }, (_, each) => each.toString(36)).join(' ');
+    writeFileSync(placeOf('a.html'), `<p ${attributes}></p>`);
+    const release = { routes: [routeOf('/terms', { fragment: 'a.html' })] };
+    await expect(checkFragments(folder, release, stopped.signal, 0.05)).rejects.toMatchObject({
+      reason: 'fragment',
+      message: 'checking its fragments takes more than 0.05 s',
+    });
   });
 });
 
 describe('a release', () => {
-  test('is stored with its files and its unchanged release.json', async () => {
-    const release = wholeRelease('mf-legal', first);
+  test('is stored with its files and its unchanged release.json, and found when it is complete', async () => {
+    const release = wholeRelease(remote, first);
     const text = JSON.stringify({ ...release, later: 'a field of the future' }, null, 1);
-    await cache.add(release, text, giving(first), new AbortController().signal);
-    expect(readFileSync(placeOf('mf-legal', first, 'release.json'), 'utf8')).toBe(text);
-    expect(readFileSync(placeOf('mf-legal', first, release.entry), 'utf8')).toBe(first);
-    expect(cache.find('mf-legal', first)).toMatchObject({ release, folder: placeOf('mf-legal', first) });
+    const read: FileSource = async function* readWatched() {
+      expect([versions(), readdirSync(folder)]).toEqual([[], ['.incoming']]);
+      yield Buffer.from(first);
+      expect([versions(), readdirSync(folder)]).toEqual([[], ['.incoming']]);
+    };
+    await cache.add(release, text, read, stopped.signal);
+    expect(readFileSync(placeOf(remote, first, 'release.json'), 'utf8')).toBe(text);
+    expect(readFileSync(placeOf(remote, first, release.entry), 'utf8')).toBe(first);
+    expect(cache.find(remote, first)).toMatchObject({ release, folder: placeOf(remote, first) });
     expect(orphanedFiles()).toEqual([]);
   });
 
-  test('is found after a restart', async () => {
-    await add('mf-legal', first);
-    expect(versions(open())).toEqual([first]);
+  test('is not found under a malformed version', async () => {
+    await add(first);
+    for (const version of ['', '..', 'latest', `../mf-legal/${first}`, `${first}/`, `${'1'.repeat(300)}.0.0-00000000`])
+      expect(cache.find(remote, version)).toBeUndefined();
   });
-
-  test('is not found while it is being written', async () => {
-    await addFrom(async function* read() {
-      expect(cache.find('mf-legal', first)).toBeUndefined();
-      expect(readdirSync(folder)).toEqual(['.incoming']);
-      yield Buffer.from(first);
-      expect(readdirSync(folder)).toEqual(['.incoming']);
-    });
-    expect(cache.find('mf-legal', first)).toBeDefined();
-  });
-
-  test.each(['', '..', 'latest', `../mf-legal/${first}`, `${first}/`, `${'1'.repeat(300)}.0.0-00000000`])(
-    'is not found under the version %p',
-    async (version) => {
-      await add('mf-legal', first);
-      expect(cache.find('mf-legal', version)).toBeUndefined();
-    },
-  );
 
   test('changes the generation when it is added or removed, not when it is read', async () => {
     const generations = [cache.generation];
-    await add('mf-legal', first);
+    await add(first);
     generations.push(cache.generation);
-    cache.find('mf-legal', first);
-    cache.find('mf-legal', second);
+    cache.find(remote, first);
+    cache.find(remote, second);
     expect(cache.generation).toBe(generations[1]);
-    await cache.remove('mf-legal', first);
+    await cache.remove(remote, first);
     generations.push(cache.generation);
     expect(new Set(generations).size).toBe(3);
+    expect(orphanedFiles()).toEqual([]);
+  });
+
+  test('that is fetched and mirrored at once is complete at every moment', async () => {
+    let found: unknown;
+    await add(first, async function* readSlowly() {
+      await add(first);
+      found = cache.find(remote, first);
+      yield Buffer.from(first);
+    });
+    expect(found).toBeDefined();
+    expect(cache.find(remote, first)).toBe(found);
+    expect(orphanedFiles()).toEqual([]);
+  });
+
+  test('is gone with its folder, and can be added again', async () => {
+    await add(first);
+    const before = cache.generation;
+    rmSync(folder, { recursive: true });
+    expect(versions()).toEqual([]);
+    expect(cache.generation).not.toBe(before);
+    await add(first);
+    expect(versions()).toEqual([first]);
   });
 });
 
 describe('a failed attempt to store a release', () => {
+  const missing: FileSource = () => {
+    throw new Error('404');
+  };
+  const endingWith = (end: (signal: AbortSignal) => void): FileSource =>
+    async function* read(_name, signal) {
+      yield Buffer.from('1');
+      end(signal);
+    };
+  const reset = () => {
+    throw new Error('reset');
+  };
+  const stop = (signal: AbortSignal) => {
+    stopped.abort(new Error('stopped'));
+    signal.throwIfAborted();
+  };
+
   test.each<[string, FileSource, string]>([
-    ['a file that was tampered with', giving('1.0.1-0000000X'), 'does not match its SHA-384 in release.json'],
-    [
-      'a file that is missing',
-      () => {
-        throw new Error('404');
-      },
-      '404',
-    ],
-    [
-      'a cut-off connection',
-      async function* read() {
-        yield Buffer.from('1');
-        throw new Error('reset');
-      },
-      'reset',
-    ],
-  ])('because of %s leaves no orphaned files', async (_what, read, message) => {
-    await expect(addFrom(read)).rejects.toThrow(message);
-    expect(readdirSync(folder)).toEqual(['.incoming']);
-    expect(orphanedFiles()).toEqual([]);
-    expect(cache.generation).toBe(0);
-  });
-
-  test('because of an abort leaves no orphaned files', async () => {
-    const controller = new AbortController();
-    const reading = addFrom(
-      async function* read(_name, signal) {
-        yield Buffer.from('1');
-        controller.abort(new Error('stopped'));
-        signal.throwIfAborted();
-      },
-      cache,
-      first,
-      controller.signal,
-    );
-    await expect(reading).rejects.toThrow('stopped');
-    expect(orphanedFiles()).toEqual([]);
-    expect(versions()).toEqual([]);
-  });
-
-  test('does not change existing releases', async () => {
-    await add('mf-legal', first);
-    await expect(addFrom(giving('x'), cache, second)).rejects.toThrow('has 1 bytes instead of');
-    expect(versions(open())).toEqual([first]);
+    ['a file that was tampered with', giving('1.0.2-0000000X'), 'does not match its SHA-384 in release.json'],
+    ['a file that is missing', missing, '404'],
+    ['a cut-off connection', endingWith(reset), 'reset'],
+    ['an abort', endingWith(stop), 'stopped'],
+  ])('because of %s leaves no orphaned files, and existing releases as they are', async (_what, read, message) => {
+    await add(first);
+    const before = cache.generation;
+    await expect(add(second, read)).rejects.toThrow(message);
+    expect([readdirSync(folder), orphanedFiles()]).toEqual([['.incoming', remote], []]);
+    expect([cache.generation, versions(), versions(open())]).toEqual([before, [first], [first]]);
   });
 
   test('on a path that is no folder names it', async () => {
     writeFileSync(placeOf('.incoming'), '');
-    await expect(addFrom(giving(first))).rejects.toThrow(placeOf('.incoming'));
+    await expect(add(first)).rejects.toThrow(placeOf('.incoming'));
   });
 });
 
 describe('a damaged release', () => {
-  const damages: [string, (folder: string) => void, RegExp][] = [
-    ['without a file', (folder) => rmSync(path.join(folder, entryOf(first))), /ENOENT/],
-    ['with a file cut off', (folder) => truncateSync(path.join(folder, entryOf(first)), 3), /\.js is damaged$/],
+  const at = (...names: readonly string[]) => placeOf(remote, first, ...names);
+  /** The last column is a fragment, whose check takes longer than all the rest. */
+  const damages: [string, () => void, RegExp, fragment?: string][] = [
+    ['without a file', () => rmSync(at(entryOf(first))), /ENOENT/],
+    ['with a file cut off', () => truncateSync(at(entryOf(first)), 3), /\.js is damaged$/],
     [
       'with a file of zeros, as after a power failure',
-      (folder) => writeFileSync(path.join(folder, entryOf(first)), Buffer.alloc(first.length)),
+      () => writeFileSync(at(entryOf(first)), Buffer.alloc(first.length)),
       /\.js is damaged$/,
     ],
-    ['without its description', (folder) => rmSync(path.join(folder, 'release.json')), /ENOENT/],
-    ['with half a description', (folder) => truncateSync(path.join(folder, 'release.json'), 9), /is not JSON/],
+    ['with a checked fragment cut off', () => truncateSync(at('.checked/files', fragment), 3), /l is damaged$/, html],
+    ['without a checked fragment', () => rmSync(at('.checked/files', fragment)), /ENOENT/, html],
+    ['whose index of fragments can’t be read', () => writeFileSync(at('.checked/index.json'), '{'), /JSON/],
+    ['without its description', () => rmSync(at('release.json')), /ENOENT/],
+    ['with half a description', () => truncateSync(at('release.json'), 9), /is not JSON/],
     [
       'that is empty',
-      (folder) => {
-        rmSync(folder, { recursive: true });
-        mkdirSync(folder);
+      () => {
+        rmSync(at(), { recursive: true });
+        mkdirSync(at());
       },
       /ENOENT/,
     ],
-    ['under another version', (folder) => renameSync(folder, folder.replace(first, second)), /is of 1\.0\.1-00000001$/],
+    ['under another version', () => renameSync(at(), placeOf(remote, second)), /is of 1\.0\.1-00000001$/],
   ];
 
-  test.each(damages)('%s is not found, and is reported once', async (_what, damage, report) => {
-    await add('mf-legal', first);
-    damage(placeOf('mf-legal', first));
+  test.each(damages)('%s is not found, and is reported once', async (...[_what, damage, report, text]) => {
+    await (text === undefined ? add(first) : addWith(text));
+    damage();
     const other = open();
-    for (const version of [first, second, first, second]) expect(other.find('mf-legal', version)).toBeUndefined();
+    for (const version of [first, second, first, second]) expect(other.find(remote, version)).toBeUndefined();
     expect(problems).toEqual([expect.stringMatching(report)]);
     expect(problems[0]).toMatch(/^mf-legal@1\.0\.\d-0000000\d in .* is damaged, and is fetched again: /);
   });
 
   test('is replaced when it is added again', async () => {
-    await add('mf-legal', first);
-    rmSync(placeOf('mf-legal', first, entryOf(first)));
+    await add(first);
+    rmSync(at(entryOf(first)));
     const [one, other] = [open(), open()];
     expect([versions(one), versions(other)]).toEqual([[], []]);
     const before = other.generation;
-    await addFrom(giving(first), one);
+    await add(first, giving(first), one);
     expect([versions(one), versions(other)]).toEqual([[first], [first]]);
     expect(other.generation).not.toBe(before);
     expect(orphanedFiles()).toEqual([]);
   });
 });
 
-test('a release that is fetched and mirrored at once is complete at every moment', async () => {
-  let found: unknown;
-  const slow: FileSource = async function* read() {
-    await addFrom(giving(first));
-    found = cache.find('mf-legal', first);
-    yield Buffer.from(first);
-  };
-  await addFrom(slow);
-  expect(found).toBeDefined();
-  expect(cache.find('mf-legal', first)).toBe(found);
+test('releases that are not in the registry are removed ten minutes later, when they must have been stored in it', async () => {
+  for (const version of [first, second, third]) await add(version);
+  await add(first, giving(first), cache, 'mf-privacy');
+  mkdirSync(placeOf(remote, 'lost+found'));
+  for (const [name, seconds] of [
+    ['lost+found', 601],
+    [first, 601],
+    [second, 601],
+    [third, 590],
+  ] as const) {
+    const moment = Date.now() / 1000 - seconds;
+    utimesSync(placeOf(remote, name), moment, moment);
+  }
+  for (const name of [remote, 'mf-of-next-year']) await cache.prune(name, (version) => version === second);
+  expect(readdirSync(placeOf(remote)).toSorted()).toEqual([second, third, 'lost+found']);
+  expect(readdirSync(placeOf('mf-privacy'))).toEqual([first]);
   expect(orphanedFiles()).toEqual([]);
 });
 
-test('a folder that was deleted is seen, and filled again', async () => {
-  await add('mf-legal', first);
-  expect(versions()).toEqual([first]);
-  const before = cache.generation;
-  rmSync(folder, { recursive: true });
-  expect(versions()).toEqual([]);
-  expect(cache.generation).not.toBe(before);
-  await add('mf-legal', first);
-  expect(versions()).toEqual([first]);
-});
-
-describe('releases that are not in the registry', () => {
-  const isListed = (version: string) => version === second;
-  const age = (version: string, seconds: number) => {
-    const moment = Date.now() / 1000 - seconds;
-    utimesSync(placeOf('mf-legal', version), moment, moment);
-  };
-
-  test('are removed ten minutes after they were added, when they must have been stored in it', async () => {
-    for (const version of [first, second, third]) await add('mf-legal', version);
-    await add('mf-privacy', first);
-    mkdirSync(placeOf('mf-legal', 'lost+found'));
-    for (const version of [first, second]) age(version, 601);
-    age(third, 590);
-    await cache.prune('mf-legal', isListed);
-    expect(readdirSync(placeOf('mf-legal')).toSorted()).toEqual([second, third, 'lost+found']);
-    expect(readdirSync(placeOf('mf-privacy'))).toEqual([first]);
-    expect(orphanedFiles()).toEqual([]);
-  });
-
-  test('are no problem if there are none', async () => {
-    await cache.prune('mf-of-next-year', isListed);
-  });
-});
-
 test('what a killed server was writing is removed', async () => {
-  await add('mf-legal', first);
+  await add(first);
   mkdirSync(placeOf('.incoming', 'old', 'chunks'), { recursive: true });
   await open().sweep();
-  expect(readdirSync(folder)).toEqual(['mf-legal']);
+  expect(readdirSync(folder)).toEqual([remote]);
   await open().sweep();
-});
-
-test('rejects a release whose fragments take too much processor time, and terminates the worker', async () => {
-  // The parser compares each attribute with all previous ones.
-  const attributes = Array.from({ length: 190_000 }, (_, each) => each.toString(36)).join(' ');
-  writeFileSync(path.join(folder, 'a.html'), `<p ${attributes}></p>`);
-  const release = { routes: [routeOf('/terms', { fragment: 'a.html' })] };
-  await expect(checkFragments(folder, release, new AbortController().signal, 0.05)).rejects.toMatchObject({
-    reason: 'fragment',
-    message: 'checking its fragments takes more than 0.05 s',
-  });
 });

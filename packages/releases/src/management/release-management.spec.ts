@@ -2,28 +2,32 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { RegistryError } from '../registry/release-registry.ts';
 import { createTemporaryReleases, type TemporaryReleases, versionOf } from '../test/release-folder.ts';
 import { routeOf } from '../test/temporary-site.ts';
-import type { ReleaseManagement } from './release-management.ts';
+import { logWordsSchema, parsePercent } from './release-management.ts';
 
 const by = { by: 'ada' };
+const remote = 'mf-legal';
 const [first, second, third] = [versionOf(1), versionOf(2), versionOf(3)];
+const preview = { tokenHash: 'a', endsAt: '2099-12-02T10:00:00.000Z' };
 
 let releases: TemporaryReleases;
-let changes: ReleaseManagement;
 beforeEach(async () => {
   releases = createTemporaryReleases();
-  changes = releases;
-  for (const version of [first, second, third]) await releases.add('mf-legal', version);
+  for (const version of [first, second, third]) await releases.add(remote, version);
 });
 afterEach(() => releases.remove());
 
-const stateOf = () => releases.copy.stateOf('mf-legal');
+const stateOf = () => releases.copy.stateOf(remote);
 const lines = () => releases.copy.changes();
 const activate = async (...versions: readonly string[]) => {
-  for (const version of versions) await changes.activate('mf-legal', version, by);
+  for (const version of versions) await releases.activate(remote, version, by);
 };
 /** Removes a release from the registry. */
-async function lose(version: string, remote = 'mf-legal'): Promise<void> {
-  await releases.registry.remove(remote, [version], releases.copy.stateOf(remote).revision);
+async function lose(version: string, name = remote): Promise<void> {
+  await releases.registry.remove(name, [version], releases.copy.stateOf(name).revision);
+  await releases.copy.refresh();
+}
+async function offer(offered: string): Promise<void> {
+  await releases.registry.reportOrigin(remote, { address: 'file:/x', offered, problem: null });
   await releases.copy.refresh();
 }
 
@@ -35,16 +39,33 @@ async function expectNothingBut(message: string, change: () => Promise<unknown>)
   expect(lines()).toEqual(before);
 }
 
+type Change = (remote: string, version: string) => Promise<unknown>;
+
+/** Changes that serve a release. */
+const servingChanges: [string, Change][] = [
+  ['activated', (name, version) => releases.activate(name, version, by)],
+  ['activated in place of another', (name, version) => releases.replace(name, version, by)],
+  ['the target of a rollback', (name, version) => releases.rollback(name, by, version)],
+  ['pinned', (name, version) => releases.pin(name, version, by)],
+  ['served as a canary', (name, version) => releases.canary(name, version, 10, by)],
+  ['promoted', (name, version) => releases.canary(name, version, 100, by)],
+];
+
 describe('each change', () => {
-  test('is logged with time, releases, reason and operator', async () => {
-    await changes.activate('mf-legal', first, { by: 'mirror' });
-    await changes.pin('mf-legal', second, by);
-    await changes.unpin('mf-legal', by);
-    await changes.canary('mf-legal', third, 25, { by: 'ada', why: 'a try' });
-    await changes.rollback('mf-legal', by);
-    await changes.rollback('mf-legal', by);
-    await changes.canary('mf-legal', third, 100, by);
-    await changes.rollback('mf-legal', { by: 'ada', why: 'broken' }, second);
+  test('is logged with time, releases, reason and operator, and returned', async () => {
+    const made = [
+      await releases.activate(remote, first, { by: 'mirror' }),
+      await releases.pin(remote, second, by),
+      await releases.unpin(remote, by),
+      await releases.canary(remote, third, 25, { by: 'ada', why: 'a try' }),
+      await releases.rollback(remote, by),
+      await releases.rollback(remote, by),
+      await releases.canary(remote, third, 100, by),
+      await releases.rollback(remote, { by: 'ada', why: 'broken' }, second),
+      await releases.preview(remote, third, preview, { by: 'mirror' }),
+      await releases.endPreview(remote, by),
+      await releases.replace(remote, first, by),
+    ];
     expect(lines().map(({ action, from, to, why, by }) => [action, from, to, why, by])).toEqual([
       ['activate', null, first, 'new release at its origin', 'mirror'],
       ['pin', first, second, 'pinned', 'ada'],
@@ -54,292 +75,279 @@ describe('each change', () => {
       ['rollback', second, first, 'rolled back', 'ada'],
       ['activate', first, third, 'promoted to all visitors', 'ada'],
       ['rollback', third, second, 'broken', 'ada'],
+      ['preview', second, third, 'new preview at its origin', 'mirror'],
+      ['end-preview', null, third, 'preview ended', 'ada'],
+      ['replace', second, first, 'activated', 'ada'],
     ]);
-    expect(lines().map(({ revision }) => revision)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
-    expect(lines()[3]).toMatchObject({ percent: 25 });
+    expect(made).toEqual(lines());
+    expect(made.map(({ revision }) => revision)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
+    expect(made[3]).toMatchObject({ percent: 25 });
+    expect(made[8]).toMatchObject(preview);
   });
 
-  test('is returned as written', async () => {
-    expect(await changes.activate('mf-legal', first, by)).toEqual(lines()[0]);
-  });
-
-  test('is based on the changes of other servers', async () => {
+  test('is based on the changes of other servers, and rejected if its author has not seen them', async () => {
     await activate(first);
-    await releases.openAgain().pin('mf-legal', second, by);
-    expect(await changes.unpin('mf-legal', by)).toMatchObject({ from: second, revision: 3 });
+    await releases.openAgain().pin(remote, second, by);
+    await expect(releases.unpin(remote, { ...by, seen: 1 })).rejects.toThrow('has been changed in the meantime');
+    expect(await releases.unpin(remote, { ...by, seen: 2 })).toMatchObject({ from: second, revision: 3 });
   });
-});
 
-describe('an unknown remote', () => {
-  const attempts: [string, (remote: string) => Promise<unknown>][] = [
-    ['activated', (remote) => changes.activate(remote, first, by)],
-    ['rolled back', (remote) => changes.rollback(remote, by)],
-    ['pinned', (remote) => changes.pin(remote, first, by)],
-    ['unpinned', (remote) => changes.unpin(remote, by)],
-    ['served as a canary', (remote) => changes.canary(remote, first, 10, by)],
-  ];
-  test.each(attempts)("can't be %s", async (_what, attempt) => {
-    for (const remote of ['mf-lega', '', '__proto__', '../mf-legal'])
-      await expectNothingBut(`There is no remote “${remote}”; there are mf-legal, mf-privacy.`, () => attempt(remote));
+  test('of an unknown remote is rejected', async () => {
+    const others: Change[] = [
+      (name) => releases.rollback(name, by),
+      (name) => releases.unpin(name, by),
+      (name) => releases.preview(name, first, preview, by),
+      (name) => releases.endPreview(name, by),
+    ];
+    for (const change of [...servingChanges.map(([, each]) => each), ...others])
+      for (const name of ['mf-lega', '', '__proto__', '../mf-legal'])
+        await expectNothingBut(`There is no remote “${name}”; there are mf-legal, mf-privacy.`, () =>
+          change(name, first),
+        );
+  });
+
+  test('fails with the reason while the registry can’t be used', async () => {
+    await activate(first);
+    releases.registry.read = async () => {
+      throw new RegistryError(new Error('connect ECONNREFUSED'));
+    };
+    const failure = "The release registry can't be used: connect ECONNREFUSED.";
+    await expect(releases.pin(remote, second, by)).rejects.toThrow(failure);
+    expect(stateOf()).toMatchObject({ active: first, pinned: false });
+    expect(releases.copy.problem?.message).toBe(failure);
   });
 });
 
 describe('a release that is not stored', () => {
-  const attempts: [string, (version: string) => Promise<unknown>][] = [
-    ['activated', (version) => changes.activate('mf-legal', version, by)],
-    ['the target of a rollback', (version) => changes.rollback('mf-legal', by, version)],
-    ['pinned', (version) => changes.pin('mf-legal', version, by)],
-    ['served as a canary', (version) => changes.canary('mf-legal', version, 10, by)],
-    ['promoted', (version) => changes.canary('mf-legal', version, 100, by)],
-  ];
-  test.each(attempts)("can't be %s", async (_what, attempt) => {
+  test.each(servingChanges)("can't be %s", async (_what, change) => {
     await activate(first);
-    for (const version of [versionOf(9), '', 'latest', `../mf-legal/${second}`]) {
-      await expectNothingBut(`mf-legal has no stored release “${version}”; stored: `, () => attempt(version));
+    await lose(third);
+    await lose(second);
+    for (const version of [third, '', 'latest', `../mf-legal/${first}`]) {
+      const message = `mf-legal has no stored release “${version}”; stored: ${first}.`;
+      await expectNothingBut(message, () => change(remote, version));
     }
-    for (const version of [first, second, third]) await expect(attempt('latest')).rejects.toThrow(version);
-  });
-
-  test('is reported if none is stored', async () => {
-    await expectNothingBut('mf-privacy has no stored release “1”; stored: none.', () =>
-      changes.pin('mf-privacy', '1', by),
-    );
+    await lose(first);
+    await expectNothingBut(`mf-legal has no stored release “${third}”; stored: none.`, () => change(remote, third));
   });
 });
 
 describe('rollback', () => {
   test('activates the previous release, and the one before that the next time', async () => {
+    await expectNothingBut('mf-legal has no active release yet; there is nothing to roll back.', () =>
+      releases.rollback(remote, by),
+    );
     await activate(first, second, third);
-    await changes.rollback('mf-legal', by);
+    await releases.rollback(remote, by);
     expect(stateOf()).toMatchObject({ active: second, withdrawn: new Set([third]) });
-    await changes.rollback('mf-legal', by);
+    await releases.rollback(remote, by);
     expect(stateOf()).toMatchObject({ active: first, withdrawn: new Set([second, third]) });
     await expectNothingBut(
       `mf-legal has no stored release before ${first} that is not withdrawn. To roll back to another stored release, name its version.`,
-      () => changes.rollback('mf-legal', by),
+      () => releases.rollback(remote, by),
     );
   });
 
   test('skips a release that is no longer stored', async () => {
     await activate(first, second, third);
     await lose(second);
-    await changes.rollback('mf-legal', by);
-    expect(stateOf().active).toBe(first);
+    expect(await releases.rollback(remote, by)).toMatchObject({ from: third, to: first });
   });
 
-  test('activates the named version', async () => {
-    await activate(first, second, third);
-    await changes.rollback('mf-legal', by, first);
-    expect(stateOf()).toMatchObject({ active: first, withdrawn: new Set([third]) });
-    await expectNothingBut(`mf-legal@${first} is active already.`, () => changes.rollback('mf-legal', by, first));
-  });
-
-  test('can activate a release that an operator activated before', async () => {
+  test('activates the named version, also one that was withdrawn, which is the previous one from then on', async () => {
     await activate(first, second);
-    await changes.rollback('mf-legal', by);
-    await changes.rollback('mf-legal', by, second);
+    await releases.rollback(remote, by);
+    await expectNothingBut(`mf-legal@${first} is active already.`, () => releases.rollback(remote, by, first));
+    await releases.rollback(remote, by, second);
+    expect(stateOf()).toMatchObject({ active: second, withdrawn: new Set([first]) });
     await activate(third);
-    await changes.rollback('mf-legal', by);
-    expect(stateOf().active).toBe(second);
+    expect(await releases.rollback(remote, by)).toMatchObject({ to: second });
   });
 
   test('of a pinned release needs the version, and does not remove the pin', async () => {
     await activate(first);
-    await changes.pin('mf-legal', second, by);
-    await expectNothingBut(`mf-legal is pinned to ${second}`, () => changes.rollback('mf-legal', by));
-    await changes.rollback('mf-legal', by, first);
-    expect(stateOf()).toMatchObject({ active: first, pinned: true });
-  });
-
-  test('rolls back a running canary, and does not change the active release', async () => {
-    await activate(first, second);
-    await changes.canary('mf-legal', third, 10, by);
-    await changes.rollback('mf-legal', by);
-    expect(stateOf()).toMatchObject({ active: second, withdrawn: new Set([third]) });
-    expect(stateOf()).not.toHaveProperty('canary');
-  });
-
-  test('fails before the first release', async () => {
-    await expectNothingBut('mf-legal has no active release yet; there is nothing to roll back.', () =>
-      changes.rollback('mf-legal', by),
-    );
-  });
-});
-
-describe('pin and unpin', () => {
-  test('fail without a change', async () => {
-    await expectNothingBut('mf-legal is not pinned.', () => changes.unpin('mf-legal', by));
-    await changes.pin('mf-legal', first, by);
-    await expectNothingBut(`mf-legal is pinned to ${first} already.`, () => changes.pin('mf-legal', first, by));
-    await changes.pin('mf-legal', second, by);
-    expect(stateOf()).toMatchObject({ active: second, pinned: true });
-    await changes.unpin('mf-legal', by);
-    await expectNothingBut('mf-legal is not pinned.', () => changes.unpin('mf-legal', by));
-  });
-
-  test('can pin the active release', async () => {
-    await activate(first);
-    await changes.pin('mf-legal', first, by);
-    expect(stateOf()).toMatchObject({ active: first, pinned: true });
-  });
-});
-
-describe('a promoted release', () => {
-  const offer = (offered: string) =>
-    releases.registry
-      .reportOrigin('mf-legal', { address: 'file:/x', offered, problem: null })
-      .then(() => releases.copy.refresh());
-
-  test('is not one that the release at the origin would replace at the next poll', async () => {
-    await activate(first);
-    await activate(third);
-    await offer(third);
+    await releases.pin(remote, second, by);
     await expectNothingBut(
-      `The origin of mf-legal offers ${third}, which would soon take the place of ${first}. Activate it, or pin it.`,
-      () => changes.canary('mf-legal', first, 100, by),
+      `mf-legal is pinned to ${second}, and newer releases only wait. A rollback would pin it to ${first} instead, and ${second} would not become active by itself again. To do that, name the version ${first}.`,
+      () => releases.rollback(remote, by),
     );
+    await releases.rollback(remote, by, first);
+    expect(stateOf()).toMatchObject({ active: first, pinned: true });
   });
 
-  test.each([
-    ['the release at the origin', () => offer(second)],
-    ['held by a pin', () => changes.pin('mf-legal', first, by)],
-    ['any other one if the release at the origin was rolled back', () => changes.rollback('mf-legal', by, first)],
-  ])('can be %s', async (_what, prepare) => {
-    await activate(first);
-    await activate(third);
+  test('ends a running canary, and the named version replaces the active release', async () => {
+    await activate(first, second);
+    await releases.canary(remote, third, 10, by);
+    expect(await releases.rollback(remote, by)).toMatchObject({ from: third, to: second });
+    await releases.canary(remote, third, 10, by);
+    expect(await releases.rollback(remote, by, first)).toMatchObject({ from: second, to: first });
+  });
+});
+
+test('pin and unpin fail without a change', async () => {
+  await expectNothingBut('mf-legal is not pinned.', () => releases.unpin(remote, by));
+  await activate(first);
+  await expectNothingBut('mf-legal is not pinned.', () => releases.unpin(remote, by));
+  await releases.pin(remote, first, by);
+  await expectNothingBut(`mf-legal is pinned to ${first} already.`, () => releases.pin(remote, first, by));
+  await releases.pin(remote, second, by);
+  expect(stateOf()).toMatchObject({ active: second, pinned: true });
+});
+
+describe('a release that an operator activates', () => {
+  const changes: [string, string, Change][] = [
+    ['promoted', 'Activate it, or pin it.', (name, version) => releases.canary(name, version, 100, by)],
+    [
+      'activated in place of another',
+      `Pin ${second}, or activate it once mf-legal serves that release.`,
+      (name, version) => releases.replace(name, version, by),
+    ],
+  ];
+  beforeEach(() => activate(first));
+
+  test.each(changes)('is not %s if the next poll would replace it', async (_what, advice, change) => {
     await offer(third);
-    await prepare();
-    expect(await changes.canary('mf-legal', second, 100, by)).toMatchObject({ action: 'activate', to: second });
+    const message = `The origin of mf-legal offers ${third}, which would soon take the place of ${second}. ${advice}`;
+    await expectNothingBut(message, () => change(remote, second));
+  });
+
+  describe.each<[string, () => unknown]>([
+    ['the one at the origin', () => offer(second)],
+    ['held by a pin', () => releases.pin(remote, first, by)],
+    [
+      'any other if the one at the origin was rolled back',
+      async () => {
+        await activate(third);
+        await releases.rollback(remote, by);
+      },
+    ],
+  ])('can be %s', (_what, prepare) => {
+    test.each(changes)('and %s', async (_how, _advice, change) => {
+      await offer(third);
+      await prepare();
+      expect(await change(remote, second)).toMatchObject({ to: second });
+    });
+  });
+
+  test('replaces the active one, even if its origin offers that', async () => {
+    await offer(first);
+    expect(await releases.replace(remote, second, by)).toMatchObject({ from: first, to: second });
+    await expectNothingBut(`mf-legal@${second} is active for all visitors already.`, () =>
+      releases.replace(remote, second, by),
+    );
   });
 });
 
 describe('a canary', () => {
-  test.each([150, 101, -1, 0.5, Number.NaN, Number.POSITIVE_INFINITY])('rejects %p percent', async (percent) => {
-    await activate(first);
-    await expectNothingBut(`The share of visitors must be a whole number from 0 to 100, not ${percent}.`, () =>
-      changes.canary('mf-legal', second, percent, by),
-    );
-  });
-
-  test.each([1, 99])('accepts %p percent', async (percent) => {
-    await activate(first);
-    await changes.canary('mf-legal', second, percent, by);
-    expect(stateOf()).toMatchObject({ active: first, canary: { version: second, percent } });
-  });
-
-  test.each([10, 100])('rejects the active release, with %p percent', async (percent) => {
-    await activate(first);
-    await expectNothingBut(`mf-legal@${first} is active for all visitors already.`, () =>
-      changes.canary('mf-legal', first, percent, by),
-    );
-  });
-
   test('needs an active release', async () => {
     await expectNothingBut('mf-legal has no active release yet, which all other visitors would get', () =>
-      changes.canary('mf-legal', first, 10, by),
+      releases.canary(remote, first, 10, by),
     );
-    await changes.canary('mf-legal', first, 100, by);
+    await releases.canary(remote, first, 100, by);
     expect(stateOf().active).toBe(first);
   });
 
-  test.each([versionOf(9), 'latest', second])("can't be ended if it does not run: %p", async (version) => {
+  test('is for a whole percentage of the visitors, and not of the active release', async () => {
     await activate(first);
-    await changes.canary('mf-legal', third, 10, by);
-    await expectNothingBut(`No canary of mf-legal@${version} runs.`, () => changes.canary('mf-legal', version, 0, by));
+    for (const percent of [150, 101, -1, 0.5, Number.NaN, Number.POSITIVE_INFINITY])
+      await expectNothingBut(`The share of visitors must be a whole number from 0 to 100, not ${percent}.`, () =>
+        releases.canary(remote, second, percent, by),
+      );
+    for (const percent of [10, 100])
+      await expectNothingBut(`mf-legal@${first} is active for all visitors already.`, () =>
+        releases.canary(remote, first, percent, by),
+      );
+    for (const percent of [1, 99]) {
+      await releases.canary(remote, second, percent, by);
+      expect(stateOf()).toMatchObject({ active: first, canary: { version: second, percent } });
+    }
   });
 
-  test('can be ended if its release is lost', async () => {
+  test('is ended by its version, also if that is lost', async () => {
     await activate(first);
-    await changes.canary('mf-legal', second, 10, by);
+    await releases.canary(remote, second, 10, by);
     await lose(second);
-    await changes.canary('mf-legal', second, 0, by);
-    expect(stateOf()).toMatchObject({ active: first, withdrawn: new Set([second]) });
-    expect(stateOf()).not.toHaveProperty('canary');
+    for (const version of [versionOf(9), 'latest', third])
+      await expectNothingBut(`No canary of mf-legal@${version} runs.`, () => releases.canary(remote, version, 0, by));
+    expect(await releases.canary(remote, second, 0, by)).toMatchObject({ action: 'rollback', from: second, to: first });
   });
+});
+
+test('a preview is not of the active release, and ends once', async () => {
+  await activate(first);
+  await expectNothingBut(`mf-legal@${first} is active for all visitors already.`, () =>
+    releases.preview(remote, first, preview, by),
+  );
+  await releases.preview(remote, second, preview, by);
+  await releases.endPreview(remote, by);
+  await expectNothingBut('mf-legal has no preview.', () => releases.endPreview(remote, by));
 });
 
 describe('the paths of a release', () => {
   const claim = { routes: [routeOf('/terms')] };
-  const attempts: [string, () => Promise<unknown>][] = [
-    ['activated', () => changes.activate('mf-legal', second, by)],
-    ['the target of a rollback', () => changes.rollback('mf-legal', by, second)],
-    ['pinned', () => changes.pin('mf-legal', second, by)],
-    ['served as a canary', () => changes.canary('mf-legal', second, 1, by)],
-    ['promoted', () => changes.canary('mf-legal', second, 100, by)],
-  ];
-  const collision = (owner: string) => `its route /terms belongs to mf-privacy@${owner}`;
-
   beforeEach(async () => {
     await activate(first);
     await lose(second);
-    await releases.add('mf-legal', second, claim);
+    await releases.add(remote, second, claim);
     await releases.add('mf-privacy', first);
     await releases.add('mf-privacy', second, claim);
-    await changes.activate('mf-privacy', first, by);
+    await releases.activate('mf-privacy', first, by);
   });
 
-  test.each(attempts)('can be free when it is %s', async (_what, attempt) => {
-    await attempt();
-  });
-
-  test.each(attempts)('are rejected if another remote serves them when it is %s', async (_what, attempt) => {
-    await changes.activate('mf-privacy', second, by);
-    await expectNothingBut(collision(second), attempt);
-  });
-
-  test.each(attempts)(
-    'are rejected if a canary of another remote serves them when it is %s',
-    async (_what, attempt) => {
-      await changes.canary('mf-privacy', second, 1, by);
-      await expectNothingBut(collision(second), attempt);
-    },
-  );
-
-  test.each(attempts)(
-    "are rejected if the fallback of another remote's lost release serves them when it is %s",
-    async (_what, attempt) => {
-      await releases.add('mf-privacy', third);
-      await changes.activate('mf-privacy', second, by);
-      await changes.activate('mf-privacy', third, by);
-      await lose(third, 'mf-privacy');
-      await expectNothingBut(collision(second), attempt);
-    },
-  );
-
-  test('are not checked when a canary is ended', async () => {
-    await changes.canary('mf-legal', second, 10, by);
-    // Possible if two servers decide at the same moment.
-    const { revision } = releases.copy.stateOf('mf-privacy');
-    const change = {
-      remote: 'mf-privacy',
-      revision: revision + 1,
-      action: 'activate',
-      from: first,
-      to: second,
-    } as const;
-    await releases.registry.append({ ...change, why: '', by: 'test' });
-    await changes.canary('mf-legal', second, 0, by);
-  });
-
-  test('of a removed remote are free', async () => {
-    const before = createTemporaryReleases(['mf-legal', 'mf-privacy', 'mf-old'], releases.registry);
+  test.each(servingChanges)('can be free when it is %s', async (_what, change) => {
+    // Of a removed remote, they are free.
+    const before = createTemporaryReleases([remote, 'mf-privacy', 'mf-old'], releases.registry);
     await before.add('mf-old', first, claim);
     await before.activate('mf-old', first, by);
-    await changes.activate('mf-legal', second, by);
     before.remove();
+    await change(remote, second);
+  });
+
+  test.each<[string, () => unknown]>([
+    ['another remote', () => releases.activate('mf-privacy', second, by)],
+    ['a canary of another remote', () => releases.canary('mf-privacy', second, 1, by)],
+    [
+      "the fallback of another remote's lost release",
+      async () => {
+        await releases.add('mf-privacy', third);
+        for (const version of [second, third]) await releases.activate('mf-privacy', version, by);
+        await lose(third, 'mf-privacy');
+      },
+    ],
+  ])('are rejected if %s serves them', async (_what, prepare) => {
+    await prepare();
+    const message = `mf-legal@${second} can't be served: its route /terms belongs to mf-privacy@${second}`;
+    for (const [, change] of servingChanges) await expectNothingBut(message, () => change(remote, second));
+  });
+
+  test('are not checked when a canary is ended', async () => {
+    await releases.canary(remote, second, 10, by);
+    // Possible if two servers decide at the same moment.
+    const { revision } = releases.copy.stateOf('mf-privacy');
+    const change = { action: 'activate', from: first, to: second, why: '', by: 'test' } as const;
+    await releases.registry.append({ ...change, remote: 'mf-privacy', revision: revision + 1 });
+    await releases.canary(remote, second, 0, by);
   });
 });
 
-describe('while the registry can’t be used', () => {
-  test('changes fail with the reason', async () => {
-    await activate(first);
-    releases.registry.read = async () => {
-      throw new RegistryError(new Error('connect ECONNREFUSED'));
-    };
-    await expect(changes.pin('mf-legal', second, by)).rejects.toThrow(
-      "The release registry can't be used: connect ECONNREFUSED.",
-    );
-    expect(stateOf()).toMatchObject({ active: first, pinned: false });
-    expect(releases.copy.problem?.message).toContain('ECONNREFUSED');
-  });
+test.each([
+  ['0', 0],
+  ['5', 5],
+  ['5%', 5],
+  [' 100 % ', 100],
+])('the share of visitors %j is %p', (text, percent) => {
+  expect(parsePercent(text)).toBe(percent);
+});
+
+test.each(['150', '-5', 'many', ' ', '', '%', '0x10', '1.5', '1e1'])('%j is no share of visitors', (text) => {
+  expect(() => parsePercent(text)).toThrow(
+    `The share of visitors must be a whole number from 0 to 100, not “${text}”.`,
+  );
+});
+
+test('text for the log is one line of at most 200 characters, without control characters', () => {
+  const schema = logWordsSchema('a reason');
+  expect(schema.parse(' Ann\u001b[2J\r\n\theading\u0000 \u202e! ')).toBe('Ann [2J heading !');
+  expect(schema.parse('a'.repeat(200))).toHaveLength(200);
+  expect(() => schema.parse('a'.repeat(201))).toThrow('Write a reason of at most 200 characters.');
 });

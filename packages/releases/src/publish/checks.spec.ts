@@ -1,43 +1,31 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { contractVersion, type Release } from '@daybook/contract/release';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Release } from '@daybook/contract/release';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { templateTexts } from '../gate/template-texts.ts';
+import { releaseOf, routeOf } from '../test/releases.ts';
+import { makeTemporaryFolder } from '../test/temporary-folder.ts';
 import { checkTexts, passGate } from './checks.ts';
-
-const entry = 'remoteEntry.00000001.js';
-const releaseOf = (name: string, ...paths: readonly string[]): Release => ({
-  name,
-  version: '1.0.0-00000001',
-  contract: contractVersion,
-  designSystem: null,
-  entry,
-  routes: paths.map((each) => ({ path: each, title: 'Title', description: 'Text.', frame: 'site', files: [] })),
-  files: { [entry]: { integrity: `sha384-${'A'.repeat(64)}`, size: 1 } },
-});
 
 let folder: string;
 let origins: Map<string, string>;
 beforeEach(() => {
-  folder = mkdtempSync(path.join(tmpdir(), 'daybook-gate-'));
+  folder = makeTemporaryFolder();
+  origins = new Map();
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Creates the origins of these remotes. */
-function offer(...releases: readonly (Release | string)[]): void {
-  origins = new Map(
-    releases.map((release, index) => {
-      const name = typeof release === 'string' ? `mf-${index}` : release.name;
-      const origin = path.join(folder, name);
-      mkdirSync(origin);
-      writeFileSync(path.join(origin, 'release.json'), typeof release === 'string' ? release : JSON.stringify(release));
-      return [name, `file:${origin}`];
-    }),
-  );
-}
+const releaseWith = (name: string, ...paths: readonly string[]) =>
+  releaseOf(name, { routes: paths.map((each) => routeOf(each)) });
+const press = releaseWith('mf-press', '/press', '/facts');
 
-const press = releaseOf('mf-press', '/press', '/facts');
+/** Offers a release, or another text, at the origin of a remote. */
+function offer(name: string, content: Release | string): void {
+  const origin = path.join(folder, name);
+  mkdirSync(origin);
+  writeFileSync(path.join(origin, 'release.json'), typeof content === 'string' ? content : JSON.stringify(content));
+  origins.set(name, `file:${origin}`);
+}
 
 /** Passes a candidate through the gate; returns the reported lines. */
 async function pass(release = press): Promise<readonly string[]> {
@@ -46,52 +34,44 @@ async function pass(release = press): Promise<readonly string[]> {
   return lines;
 }
 
-describe('the gate for release candidates', () => {
-  test('accepts a candidate alongside other remotes and the release at its own origin', async () => {
-    offer(releaseOf('mf-legal', '/terms'), press);
-    expect(await pass()).toEqual([]);
-  });
-
-  test('rejects a path of another remote', async () => {
-    offer(releaseOf('mf-legal', '/terms', '/facts'));
-    await expect(pass()).rejects.toThrow(
-      'The shell server would reject mf-press@1.0.0-00000001: its route /facts belongs to mf-legal@1.0.0-00000001. Give the page another path, or have the other remote release without it first.',
-    );
-  });
-
-  test('rejects a release that the shell server would reject', async () => {
-    offer(releaseOf('mf-legal', '/terms'));
-    await expect(pass({ ...press, entry: 'gone.js' })).rejects.toThrow(
-      'The shell server would reject mf-press@1.0.0-00000001: its entry gone.js is not among its files.',
-    );
-  });
-
-  test('reports remotes that could not be compared, except those without a release', async () => {
-    offer('<!doctype html>');
-    const away = 'http://127.0.0.1:1';
-    origins.set('mf-away', away).set('mf-new', `file:${folder}/mf-new`);
-    expect((await pass()).toSorted()).toEqual([
-      expect.stringMatching(/^not compared with mf-0, file:.*: .* is not JSON: <!doctype html>$/),
-      expect.stringMatching(new RegExp(`^not compared with mf-away, ${away}: .*ECONNREFUSED`)),
-    ]);
-  });
+test('the gate accepts a candidate alongside other remotes and the release at its own origin', async () => {
+  offer('mf-legal', releaseWith('mf-legal', '/terms'));
+  offer('mf-press', press);
+  expect(await pass()).toEqual([]);
 });
 
-describe('the check for texts of the template', () => {
+test('the gate rejects a path of another remote, and what the shell server would reject', async () => {
+  offer('mf-legal', releaseWith('mf-legal', '/terms', '/facts'));
+  await expect(pass()).rejects.toThrow(
+    'The shell server would reject mf-press@1.0.0-00000001: its route /facts belongs to mf-legal@1.0.0-00000001. Give the page another path, or have the other remote release without it first.',
+  );
+  await expect(pass({ ...press, entry: 'gone.js' })).rejects.toThrow(
+    /^The shell server would reject mf-press@1\.0\.0-00000001: its entry gone\.js is not among its files\.$/,
+  );
+});
+
+test('the gate reports remotes that could not be compared, except those without a release', async () => {
+  offer('mf-page', '<!doctype html>');
+  const away = 'http://127.0.0.1:1';
+  origins.set('mf-away', away).set('mf-new', `file:${folder}/mf-new`);
+  expect((await pass()).toSorted()).toEqual([
+    expect.stringMatching(new RegExp(`^not compared with mf-away, ${away}: .*ECONNREFUSED`)),
+    expect.stringMatching(/^not compared with mf-page, file:.*: .* is not JSON: <!doctype html>$/),
+  ]);
+});
+
+test('the check for texts of the template accepts own texts, and names the page and each text that is the template’s', () => {
+  const folderOfTemplate = path.join(import.meta.dirname, '../../../template/src');
+  const files = ['remote.ts', 'pages/template-page.tsx'].map((file) => path.join(folderOfTemplate, file));
+  const template = files.map((file) => readFileSync(file, 'utf8')).join();
+  for (const text of templateTexts) expect(template).toContain(text);
   const check = (description: string, fragment: string) => {
     writeFileSync(path.join(folder, 'press.html'), fragment);
-    const [route] = press.routes;
-    checkTexts({ folder, release: { ...press, routes: [{ ...route, description, fragment: 'press.html' }] as never } });
+    const routes = [routeOf('/press', { description, fragment: 'press.html' })];
+    checkTexts({ folder, release: releaseOf('mf-press', { routes }) });
   };
-
-  test('accepts own texts, and names the page and each text that is still the template’s', () => {
-    const files = ['src/remote.ts', 'src/pages/template-page.tsx'];
-    const folderOfTemplate = path.join(import.meta.dirname, '../../../template');
-    const template = files.map((file) => readFileSync(path.join(folderOfTemplate, file), 'utf8')).join();
-    for (const text of templateTexts) expect(template).toContain(text);
-    expect(() => check('Facts for journalists.', '<p>Facts</p>')).not.toThrow();
-    expect(() => check(`Press: ${templateTexts[0]}.`, `<p>${templateTexts[1]}</p>`)).toThrow(
-      `/press: it still says “${templateTexts[0]}”, as the template does; write its own text.\n/press: it still says “${templateTexts[1]}”, as the template does; write its own text.`,
-    );
-  });
+  expect(() => check('Facts for journalists.', '<p>Facts</p>')).not.toThrow();
+  expect(() => check(`Press: ${templateTexts[0]}.`, `<p>${templateTexts[1]}</p>`)).toThrow(
+    `/press: it still says “${templateTexts[0]}”, as the template does; write its own text.\n/press: it still says “${templateTexts[1]}”, as the template does; write its own text.`,
+  );
 });

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globa
 import { MemoryRegistry } from '../registry/memory-registry.ts';
 import { RegistryError } from '../registry/release-registry.ts';
 import { createTemporaryReleases, type TemporaryReleases, versionOf, wholeRelease } from '../test/release-folder.ts';
-import { routeOf } from '../test/temporary-site.ts';
+import { integrity, routeOf } from '../test/releases.ts';
 import type { ActiveReleases } from './active-releases.ts';
 import { newPreviewToken } from './preview-token.ts';
 import { folderOfFile, register } from './served-releases.ts';
@@ -29,6 +29,10 @@ async function activate(name: string, version: string) {
   await folder.activate(name, version, by);
 }
 const active = (bucket?: number) => releases.registry(bucket).remotes.map(({ name, version }) => `${name}@${version}`);
+const previous = (bucket?: number) => releases.registry(bucket).remotes[0]?.previous?.version;
+const unreachable = async () => {
+  throw new RegistryError(new Error('connect ECONNREFUSED'));
+};
 
 describe('the registry', () => {
   test('has name, version, entry address, routes and integrity values of each active release', async () => {
@@ -49,55 +53,43 @@ describe('the registry', () => {
     });
   });
 
-  test('has the integrity values of scripts and styles only', async () => {
-    const files = Object.fromEntries(
-      ['a.js', 'a.js.br', 'b.css', 'b.css.gz', 'guide.pdf', 'serif.woff2'].map((name) => [
-        name,
-        { integrity: `sha384-${'A'.repeat(64)}`, size: 0 },
-      ]),
-    );
-    const { integrity } = register(wholeRelease('mf-legal', first, { files }));
-    expect(Object.keys(integrity ?? {})).toEqual(['a.js', 'b.css']);
+  test('has the integrity values of scripts and styles only', () => {
+    const names = ['a.js', 'a.js.br', 'b.css', 'b.css.gz', 'guide.pdf', 'serif.woff2'];
+    const files = Object.fromEntries(names.map((name) => [name, { integrity, size: 0 }]));
+    expect(register(wholeRelease('mf-legal', first, { files })).integrity).toEqual({
+      'a.js': integrity,
+      'b.css': integrity,
+    });
   });
 
-  test('is the same object until a release changes', async () => {
-    await activate('mf-legal', first);
-    const before = releases.registry();
-    expect(releases.registry()).toBe(before);
-    await activate('mf-legal', second);
-    expect(releases.registry()).not.toBe(before);
-    expect(active()).toEqual([`mf-legal@${second}`]);
-  });
-
-  test('is the same object if anything else changes: pages are composed again for another one', async () => {
+  test('is the same object until another release is active: pages are composed again for another one', async () => {
     await activate('mf-legal', first);
     const before = releases.registry();
     await folder.registry.reportOrigin('mf-legal', { address: 'http://mf-legal', offered: null, problem: null });
     await folder.add('mf-legal', second);
     expect(folder.copy.releasesOf('mf-legal')).toHaveLength(2);
     expect(releases.registry()).toBe(before);
+    await folder.activate('mf-legal', second, by);
+    expect(active()).toEqual([`mf-legal@${second}`]);
   });
 
-  test('has the previously active release as the fallback', async () => {
+  test('has the previously active release as the fallback, unless it was rolled back', async () => {
     await activate('mf-legal', first);
-    expect(releases.registry().remotes[0]?.previous).toBeUndefined();
+    expect(previous()).toBeUndefined();
     await activate('mf-legal', second);
-    expect(releases.registry().remotes[0]?.previous?.version).toBe(first);
-  });
-
-  test('does not fall back to a release that was rolled back', async () => {
-    await activate('mf-legal', first);
-    await activate('mf-legal', second);
+    expect(previous()).toBe(first);
+    await folder.replace('mf-legal', first, by);
+    expect(previous()).toBe(second);
     await folder.rollback('mf-legal', by);
-    expect(active()).toEqual([`mf-legal@${first}`]);
-    expect(releases.registry().remotes[0]?.previous).toBeUndefined();
+    expect([active(), previous()]).toEqual([[`mf-legal@${second}`], undefined]);
   });
 
   test('falls back to the previous release while the files of the active one are lost, until they are fetched again', async () => {
     await activate('mf-legal', first);
     await activate('mf-legal', second);
+    expect(active()).toEqual([`mf-legal@${second}`]);
     await folder.cache.remove('mf-legal', second);
-    expect(active()).toEqual([`mf-legal@${first}`]);
+    expect([active(), previous()]).toEqual([[`mf-legal@${first}`], undefined]);
     await releases.update();
     expect(active()).toEqual([`mf-legal@${second}`]);
   });
@@ -116,41 +108,40 @@ describe('the registry', () => {
     jest.spyOn(releases, 'stop').mockResolvedValue();
   });
 
-  test('changes with a rollback on another server, within a second', async () => {
+  test('changes with a pin on another server within a second, and a new server with an empty folder has it', async () => {
     await activate('mf-legal', first);
     await activate('mf-legal', second);
     await releases.start();
     const other = folder.openAgain();
-    await other.rollback('mf-legal', by);
+    await other.pin('mf-legal', first, by);
     await eventually(() => expect(active()).toEqual([`mf-legal@${first}`]));
-    other.remove();
-  });
-
-  test('of a new server with an empty folder has a pinned release that no origin offers any more', async () => {
-    await activate('mf-legal', first);
-    await activate('mf-legal', second);
-    await folder.pin('mf-legal', first, by);
-    const other = folder.openAgain();
     await other.active.start();
     expect(other.active.registry().remotes.map(({ version }) => version)).toEqual([first]);
     await other.active.stop();
     other.remove();
   });
 
-  test('stays the same, also over a restart, while the registry can’t be used', async () => {
+  test('stays the same while the registry can’t be used, without the folder, and over a restart with it', async () => {
     await activate('mf-legal', first);
     await activate('mf-legal', second);
     await folder.rollback('mf-legal', by);
-    folder.registry.read = async () => {
-      throw new RegistryError(new Error('connect ECONNREFUSED'));
-    };
+    const before = releases.registry();
+    const { read } = folder.registry;
+    folder.registry.read = unreachable;
     await releases.update();
-    expect(active()).toEqual([`mf-legal@${first}`]);
+    expect(releases.registry()).toBe(before);
     const restarted = folder.openAgain(folder.folder);
     await restarted.active.start();
-    expect(restarted.active.registry()).toEqual(releases.registry());
+    expect(restarted.active.registry()).toEqual(before);
     expect(restarted.copy.problem?.message).toContain('ECONNREFUSED');
     await restarted.active.stop();
+    rmSync(folder.folder, { recursive: true });
+    await releases.update();
+    // The same object: pages of it are in memory.
+    expect(releases.registry()).toBe(before);
+    folder.registry.read = read;
+    await releases.update();
+    expect(releases.find('mf-legal', first)).toBeDefined();
   });
 
   test('keeps what visitors got if the registry lost everything', async () => {
@@ -161,28 +152,11 @@ describe('the registry', () => {
     expect(active()).toEqual([`mf-legal@${first}`]);
   });
 
-  test('stays the same object while the folder is deleted and the registry can’t be used: pages of it are in memory', async () => {
-    await activate('mf-legal', first);
-    const { read } = folder.registry;
-    folder.registry.read = async () => {
-      throw new RegistryError(new Error('connect ECONNREFUSED'));
-    };
-    const before = releases.registry();
-    rmSync(folder.folder, { recursive: true });
-    await releases.update();
-    expect(releases.registry()).toBe(before);
-    folder.registry.read = read;
-    await releases.update();
-    expect(releases.find('mf-legal', first)).toBeDefined();
-  });
-
   test('follows a registry that was restored from a backup, and reports it', async () => {
     await activate('mf-legal', first);
     const backup = new MemoryRegistry();
-    for (const version of [first, second]) {
-      const description = JSON.stringify(wholeRelease('mf-legal', version));
-      await backup.store({ remote: 'mf-legal', version, description, files: [] }, async () => Buffer.from(''));
-    }
+    const description = JSON.stringify(wholeRelease('mf-legal', first));
+    await backup.store({ remote: 'mf-legal', version: first, description, files: [] }, async () => Buffer.from(''));
     await backup.append({ remote: 'mf-legal', revision: 1, action: 'pin', from: null, to: first, why: '', by: 'ada' });
     folder.registry.read = (known) => backup.read(known);
     await releases.update();
@@ -198,36 +172,22 @@ describe('a canary', () => {
     await folder.canary('mf-legal', second, 10, by);
   });
 
-  test.each([
-    [undefined, first],
-    [0, second],
-    [9, second],
-    [10, first],
-    [99, first],
-  ])('for 10 %: the visitor in bucket %p gets %p', (bucket, version) => {
+  test('has one registry for all its visitors, and one for all others', () => {
     expect(releases.hasCanary()).toBe(true);
-    expect(active(bucket)).toEqual([`mf-legal@${version}`]);
-  });
-
-  test('falls back to the active release', async () => {
-    expect(releases.registry(0).remotes[0]?.previous?.version).toBe(first);
-  });
-
-  test('has one registry for all its visitors, and one for all others', async () => {
+    expect([0, 9].map(active)).toEqual(Array(2).fill([`mf-legal@${second}`]));
+    expect([undefined, 10, 99].map(active)).toEqual(Array(3).fill([`mf-legal@${first}`]));
+    expect([previous(0), previous()]).toEqual([first, undefined]);
     expect(releases.registry(0)).toBe(releases.registry(9));
     expect(releases.registry(10)).toBe(releases.registry());
   });
 
-  test('is over when it is promoted', async () => {
-    await folder.canary('mf-legal', second, 100, by);
+  test.each([
+    [100, second],
+    [0, first],
+  ])('is over when its share becomes %i %', async (percent, version) => {
+    await folder.canary('mf-legal', second, percent, by);
     expect(releases.hasCanary()).toBe(false);
-    expect(active()).toEqual([`mf-legal@${second}`]);
-  });
-
-  test('is over when it is ended', async () => {
-    await folder.canary('mf-legal', second, 0, by);
-    expect(releases.hasCanary()).toBe(false);
-    expect(active(0)).toEqual([`mf-legal@${first}`]);
+    expect([active(0), active()]).toEqual(Array(2).fill([`mf-legal@${version}`]));
   });
 });
 
@@ -277,9 +237,11 @@ describe('the files of stored releases', () => {
     await folder.add('mf-legal', third);
   });
 
-  test.each([first, second, third])('of %s are found, active or not', async (version) => {
-    const file = wholeRelease('mf-legal', version).entry;
-    expect(folderOfFile(releases, 'mf-legal', version, file)).toBe(`${folder.folder}/mf-legal/${version}`);
+  test('are found, active or not', () => {
+    for (const version of [first, second, third])
+      expect(folderOfFile(releases, 'mf-legal', version, wholeRelease('mf-legal', version).entry)).toBe(
+        `${folder.folder}/mf-legal/${version}`,
+      );
   });
 
   test.each([

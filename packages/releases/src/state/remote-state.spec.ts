@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { versionOf } from '../test/release-folder.ts';
+import { versionOf } from '../test/releases.ts';
 import {
   initialState,
   needsOperator,
@@ -10,186 +10,136 @@ import {
   runningPreview,
 } from './remote-state.ts';
 
-const [first, second, third] = [versionOf(1), versionOf(2), versionOf(3)];
 const momentOf = (revision: number) => `2026-11-21T00:00:0${revision}.000Z`;
+const endsAt = '2026-11-28T00:00:00.000Z';
+const end = Date.parse(endsAt);
 
-type Step = Pick<ReleaseChange, 'action' | 'to'> & Partial<ReleaseChange>;
-
-/** Returns the state after these changes, each made from the previous state. */
-const after = (...steps: readonly Step[]): RemoteState =>
-  steps.reduce((state, step) => {
+/** Returns the state after changes such as `canary 2`, and `rollback 2 to 1` where `from` is not the active release. */
+function after(changes: string): RemoteState {
+  let state = initialState;
+  for (const change of changes.split(', ')) {
+    const [, action, from, to] = /^(\S+)(?: (\d) to)? (\d)$/.exec(change) ?? [];
     const revision = state.revision + 1;
-    const made = {
+    state = reduce(state, {
       remote: 'mf-legal',
-      from: state.active ?? null,
-      why: '',
-      by: 'test',
       revision,
       at: momentOf(revision),
-    };
-    return reduce(state, { ...made, ...step });
-  }, initialState);
-
-const activate = (to: string): Step => ({ action: 'activate', to });
-const rollback = (from: string, to: string): Step => ({ action: 'rollback', from, to });
-const pin = (to: string): Step => ({ action: 'pin', to });
-const unpin = (to: string): Step => ({ action: 'unpin', to });
-const canary = (to: string, percent = 10): Step => ({ action: 'canary', to, percent });
-
-describe('the active release', () => {
-  test('is the one that was activated last', () => {
-    expect(initialState.active).toBeUndefined();
-    expect(after(activate(first), activate(second)).active).toBe(second);
-  });
-
-  test('is the target of a rollback, and the release that was rolled back is withdrawn', () => {
-    expect(after(activate(first), activate(second), rollback(second, first))).toMatchObject({
-      active: first,
-      withdrawn: new Set([second]),
+      action: action as ReleaseChange['action'],
+      from: from ? versionOf(Number(from)) : (state.active ?? null),
+      to: versionOf(Number(to)),
+      ...(action === 'canary' ? { percent: 25 } : {}),
+      ...(action === 'preview' ? { tokenHash: `hash of ${to}`, endsAt } : {}),
+      why: '',
+      by: 'test',
     });
-  });
+  }
+  return state;
+}
 
-  test('stays while another is a canary', () => {
-    expect(after(activate(first), canary(second)).active).toBe(first);
-  });
+/** The releases of a state by their numbers. */
+function releasesIn(state: RemoteState) {
+  const numberOf = (version: string | undefined) => version && Number(version.slice(-1));
+  return {
+    active: numberOf(state.active),
+    pinned: state.pinned,
+    canary: numberOf(state.canary?.version),
+    preview: numberOf(runningPreview(state, end - 1)?.version),
+    withdrawn: [...state.withdrawn].map(numberOf).sort(),
+    replaced: [...state.replaced].map(numberOf),
+    previous: previousVersions(state).map(numberOf),
+  };
+}
+const nothing = releasesIn(initialState);
 
-  test('is last in the activations, which have each release once, with its last activation time', () => {
-    const { activations } = after(activate(first), activate(second), pin(first), unpin(first), activate(first));
-    expect([...activations]).toEqual([
-      [second, momentOf(2)],
-      [first, momentOf(3)],
-    ]);
-  });
+test('without changes, nothing is active', () => {
+  expect(nothing).toEqual({ pinned: false, withdrawn: [], replaced: [], previous: [] });
 });
 
-describe('a pin', () => {
-  test('holds until it is removed', () => {
-    const pinned = [activate(first), pin(second)];
-    expect(after(...pinned)).toMatchObject({ active: second, pinned: true });
-    expect(after(...pinned, rollback(second, first))).toMatchObject({ active: first, pinned: true });
-    expect(after(...pinned, unpin(second))).toMatchObject({ active: second, pinned: false });
-  });
+test.each<[string, string, Partial<typeof nothing>]>([
+  ['the active release is the last activated one', 'activate 1, activate 2', { active: 2, previous: [1] }],
+  ['the previous one is first of those before', 'activate 1, activate 2, activate 3', { active: 3, previous: [2, 1] }],
+  ['a rolled back release is withdrawn', 'activate 1, activate 2, rollback 1', { active: 1, withdrawn: [2] }],
+  ['a pin holds its release', 'activate 1, pin 2', { active: 2, pinned: true, previous: [1] }],
+  ['a pin outlives a rollback', 'activate 1, pin 2, rollback 1', { active: 1, pinned: true, withdrawn: [2] }],
+  ['a pin ends when it is removed', 'activate 1, pin 2, unpin 2', { active: 2, previous: [1] }],
+  ['a canary leaves the active release', 'activate 1, canary 2', { active: 1, canary: 2, withdrawn: [2] }],
+  ['a canary runs on without the pin', 'pin 1, canary 2, unpin 1', { active: 1, canary: 2, withdrawn: [2] }],
+  ['a canary is replaced', 'activate 1, canary 2, canary 3', { active: 1, canary: 3, withdrawn: [2, 3] }],
+  ['a canary is promoted', 'activate 1, canary 2, activate 2', { active: 2, previous: [1] }],
+  ['a canary is pinned', 'activate 1, canary 2, pin 2', { active: 2, pinned: true, previous: [1] }],
+  ['a canary is the target of a rollback', 'activate 1, canary 2, rollback 2', { active: 2, withdrawn: [1] }],
+  ['a canary is rolled back', 'activate 1, canary 2, rollback 2 to 1', { active: 1, withdrawn: [2] }],
+  ['an activation ends a canary', 'activate 1, canary 2, activate 3', { active: 3, withdrawn: [2], previous: [1] }],
+  ['a pin ends a canary', 'activate 1, canary 2, pin 3', { active: 3, pinned: true, withdrawn: [2], previous: [1] }],
+  ['a rollback ends a canary of another', 'activate 1, canary 2, rollback 3', { active: 3, withdrawn: [1, 2] }],
+  ['a preview leaves the active release', 'activate 1, preview 2', { active: 1, preview: 2, withdrawn: [2] }],
+  ['a preview is ended', 'activate 1, preview 2, end-preview 2', { active: 1, withdrawn: [2] }],
+  ['a preview is replaced', 'activate 1, preview 2, preview 3', { active: 1, preview: 3, withdrawn: [2, 3] }],
+  ['a preview is activated', 'activate 1, preview 2, activate 2', { active: 2, previous: [1] }],
+  ['a preview is pinned', 'activate 1, preview 2, pin 2', { active: 2, pinned: true, previous: [1] }],
+  ['a preview is the target of a rollback', 'activate 1, preview 2, rollback 2', { active: 2, withdrawn: [1] }],
+  ['a preview replaces', 'activate 1, preview 2, replace 2', { active: 2, replaced: [1], previous: [1] }],
+  ['a preview outlives an activation', 'preview 2, activate 3', { active: 3, preview: 2, withdrawn: [2] }],
+  ['a preview outlives a pin', 'preview 2, pin 3', { active: 3, pinned: true, preview: 2, withdrawn: [2] }],
+  ['a preview outlives its removal', 'pin 1, preview 2, unpin 1', { active: 1, preview: 2, withdrawn: [2] }],
+  ['a preview outlives a canary', 'preview 2, canary 3', { canary: 3, preview: 2, withdrawn: [2, 3] }],
+  [
+    'a preview is a canary, too',
+    'activate 1, preview 2, canary 2',
+    { active: 1, canary: 2, preview: 2, withdrawn: [2] },
+  ],
+  ['a replaced release is not withdrawn', 'activate 1, replace 2', { active: 2, replaced: [1], previous: [1] }],
+  [
+    'a replaced release stays one',
+    'activate 1, replace 2, replace 3',
+    { active: 3, replaced: [1, 2], previous: [2, 1] },
+  ],
+  ['a replaced release is activated', 'activate 1, replace 2, rollback 1', { active: 1, withdrawn: [2] }],
+])('%s: %s', (_what, changes, expected) => {
+  expect(releasesIn(after(changes))).toEqual({ ...nothing, ...expected });
 });
 
-describe('a canary', () => {
-  test('has its share and its start time', () => {
-    expect(after(activate(first), canary(second, 25)).canary).toEqual({
-      version: second,
-      percent: 25,
-      since: momentOf(2),
+describe.each(['activate 1, activate 2, rollback 1, canary 2', 'activate 1, canary 2', 'activate 1, preview 2'])(
+  'a release that is withdrawn by %s',
+  (changes) => {
+    test.each(['activate 2', 'pin 2', 'rollback 2'])('is not when an operator makes it active: %s', (step) => {
+      expect(releasesIn(after(`${changes}, ${step}`)).withdrawn).not.toContain(2);
     });
-  });
 
-  test.each([
-    ['activated', activate(second)],
-    ['pinned', pin(second)],
-    ['the target of a rollback', rollback(first, second)],
-    ['rolled back', rollback(second, first)],
-  ])('is over when its release is %s', (_what, step) => {
-    const state = after(activate(first), canary(second), step);
-    expect(state).not.toHaveProperty('canary');
-    expect(state.active).toBe(step.to);
-  });
+    test.each([
+      'canary 2',
+      'canary 3',
+      'activate 3',
+      'activate 3, rollback 1',
+      'rollback 3',
+      'pin 3, unpin 3',
+      'rollback 2 to 1',
+      'end-preview 2',
+    ])('stays withdrawn: %s', (steps) => {
+      expect(releasesIn(after(`${changes}, ${steps}`)).withdrawn).toContain(2);
+    });
+  },
+);
 
-  test.each([activate(third), pin(third), rollback(first, third)])(
-    'is over when another release is activated: %p',
-    (step) => {
-      expect(after(activate(first), canary(second), step)).not.toHaveProperty('canary');
-    },
-  );
-
-  test('keeps running when the remote is unpinned', () => {
-    expect(after(pin(first), canary(second), unpin(first)).canary?.version).toBe(second);
-  });
+test('canary, preview and activations have their times', () => {
+  const state = after('activate 1, activate 2, pin 1, unpin 1, activate 1, canary 2, preview 3');
+  const preview = { version: versionOf(3), tokenHash: 'hash of 3', endsAt };
+  expect(state.canary).toEqual({ version: versionOf(2), percent: 25, since: momentOf(6) });
+  expect(runningPreview(state, end - 1)).toEqual({ ...preview, isOver: false });
+  expect(runningPreview(state, end)).toBeUndefined();
+  expect([...state.activations]).toEqual([
+    [versionOf(2), momentOf(2)],
+    [versionOf(1), momentOf(3)],
+  ]);
 });
 
-describe('a preview', () => {
-  const endsAt = '2026-11-28T00:00:00.000Z';
-  const before = Date.parse('2026-11-27T00:00:00Z');
-  const preview = (to: string, tokenHash = 'a'): Step => ({ action: 'preview', to, tokenHash, endsAt });
-  const endPreview = (to: string): Step => ({ action: 'end-preview', to });
-  const running = (...steps: readonly Step[]) => runningPreview(after(activate(first), ...steps), before)?.version;
-
-  test('runs until its end, and is withdrawn from the start', () => {
-    const state = after(activate(first), preview(second));
-    expect(state).toMatchObject({ active: first, withdrawn: new Set([second]) });
-    expect(runningPreview(state, before)).toEqual({ version: second, tokenHash: 'a', endsAt, isOver: false });
-    expect(runningPreview(state, Date.parse(endsAt))).toBeUndefined();
-  });
-
-  test('is over when it is ended, and its release stays withdrawn', () => {
-    const state = after(activate(first), preview(second), endPreview(second));
-    expect(runningPreview(state, before)).toBeUndefined();
-    expect(state.withdrawn).toEqual(new Set([second]));
-  });
-
-  test.each([activate(second), pin(second), rollback(first, second), { action: 'replace', to: second } as const])(
-    'is over when its release is activated: %p',
-    (step) => {
-      expect(running(preview(second), step)).toBeUndefined();
-    },
-  );
-
-  test.each([activate(third), pin(third), canary(third), canary(second), unpin(first)])(
-    'runs on when other things change: %p',
-    (step) => {
-      expect(running(preview(second), step)).toBe(second);
-    },
-  );
-
-  test('replaces the last one', () => {
-    expect(running(preview(second), preview(third, 'b'))).toBe(third);
-  });
+test('withdrawn and replaced releases need an operator', () => {
+  const state = after('activate 1, replace 2, canary 3');
+  expect([1, 2, 3].map((each) => needsOperator(state, versionOf(each)))).toEqual([true, false, true]);
 });
 
-describe('a replaced release', () => {
-  const replace = (from: string, to: string): Step => ({ action: 'replace', from, to });
-  const replaced = after(activate(first), replace(first, second));
-
-  test('does not come back by itself, and is not withdrawn: it is the one to roll back to', () => {
-    expect(replaced).toMatchObject({ active: second, withdrawn: new Set(), replaced: new Set([first]) });
-    expect([needsOperator(replaced, first), needsOperator(replaced, second)]).toEqual([true, false]);
-    expect(previousVersions(replaced)).toEqual([first]);
-  });
-
-  test('is no longer replaced when an operator activates it', () => {
-    const state = after(activate(first), replace(first, second), rollback(second, first));
-    expect(state).toMatchObject({ active: first, withdrawn: new Set([second]), replaced: new Set() });
-  });
-});
-
-describe('a withdrawn release', () => {
-  const withdrawn = [activate(first), activate(second), rollback(second, first)];
-
-  test.each([
-    ['activated', activate(second)],
-    ['pinned', pin(second)],
-    ['the target of a rollback', rollback(first, second)],
-  ])('is no longer withdrawn when it is %s by an operator', (_what, step) => {
-    expect(after(...withdrawn, step).withdrawn).not.toContain(second);
-  });
-
-  test.each([
-    ['while it is a canary', []],
-    ['when another canary takes its place', [canary(third)]],
-    ['when another release is activated', [activate(third)]],
-    ['when the active release is rolled back', [rollback(first, third)]],
-    ['when another release is pinned', [pin(third), unpin(third)]],
-    ['when the canary is ended', [rollback(second, first)]],
-  ])('stays withdrawn %s; so does a canary', (_what, steps) => {
-    for (const before of [withdrawn, [activate(first)]])
-      expect(after(...before, canary(second), ...steps).withdrawn).toContain(second);
-  });
-
-  test('stays withdrawn while other releases change', () => {
-    expect(after(...withdrawn, activate(third), rollback(third, first)).withdrawn).toEqual(new Set([second, third]));
-  });
-});
-
-describe('a change made from another state', () => {
-  test.each([0, 1, 3])('with the number %p instead of 2 changes nothing', (revision) => {
-    const before = after(activate(first));
-    const change = { remote: 'mf-legal', action: 'activate', from: first, to: second, why: '', by: 'test' } as const;
-    expect(reduce(before, { ...change, at: momentOf(2), revision })).toBe(before);
-  });
+test.each([0, 1, 3])('a change made from another state changes nothing: number %p instead of 2', (revision) => {
+  const before = after('activate 1');
+  const change = { remote: 'mf-legal', action: 'activate', from: versionOf(1), to: versionOf(2) } as const;
+  expect(reduce(before, { ...change, why: '', by: 'test', at: momentOf(2), revision })).toBe(before);
 });
