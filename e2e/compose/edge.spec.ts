@@ -1,18 +1,11 @@
 import { connect } from 'node:net';
-import { PlainLoad } from '@daybook/testing/plain-load';
 import { expect, test } from '@playwright/test';
 import { type Sent, send } from '../../shell/server/test/send.ts';
 import * as stack from './stack.ts';
 
 const site = process.env.SITE_ADDRESS ?? '';
-const pages = ['/', '/unsubscribe', '/terms', '/profiling-opt-out', '/thank-you'];
 
 const get = (path: string, headers: Sent['headers'] = {}) => send(site, path, { headers });
-
-const container = async (service: string) => {
-  const { Id, State } = await stack.inspect(service);
-  return [Id, State.StartedAt];
-};
 
 /** Recreates the edge with other settings. */
 async function configure(settings: Readonly<Record<string, string>>): Promise<void> {
@@ -20,30 +13,6 @@ async function configure(settings: Readonly<Record<string, string>>): Promise<vo
   await stack.compose('up', '--detach', '--wait', '--no-deps', 'edge');
   await expect.poll(async () => (await get('/')).status, { timeout: stack.healthTimeout }).toBe(200);
 }
-
-test('no page view fails while the shell is restarted, killed and replaced under load', async () => {
-  const edge = await container('edge');
-  const load = new PlainLoad(site, pages);
-  const loaded = async () => {
-    const before = load.requests;
-    await expect.poll(() => load.requests, { timeout: stack.healthTimeout }).toBeGreaterThan(before + 200);
-  };
-  await loaded();
-  await stack.compose('restart', 'shell');
-  await loaded();
-  await stack.compose('kill', 'shell');
-  await loaded();
-  await stack.compose('start', 'shell');
-  await stack.expectHealth('shell').toBe('healthy');
-  const before = await container('shell');
-  await stack.compose('up', '--detach', '--wait', '--force-recreate', '--no-deps', 'shell');
-  await loaded();
-  await load.stop();
-  expect(load.failures).toEqual([]);
-  expect(await container('shell')).not.toEqual(before);
-  expect(await container('edge')).toEqual(edge);
-  await expect.poll(async () => (await get('/readyz')).status, { timeout: stack.healthTimeout }).toBe(200);
-});
 
 test.describe('attacked by slow clients', () => {
   /** Memory in MB of the edge's processes, tmpfs and sockets, which its limit kills it for. */
