@@ -1,14 +1,20 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempDisposableSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { root } from '@daybook/testing/workspaces';
-import { expect, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 
 // What the stack's shell scripts say about wrong settings, in a shell on this machine. Of the servers: environment.spec.ts.
 
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'daybook-script-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Runs a script, with a program in place of PostgreSQL's that prints its parameters. */
 function run(
@@ -17,11 +23,10 @@ function run(
   words: readonly string[],
   variables: Readonly<Record<string, string>> = {},
 ) {
-  using folder = mkdtempDisposableSync(path.join(tmpdir(), 'daybook-script-'));
-  const bin = path.join(folder.path, 'bin');
+  const bin = path.join(folder, 'bin');
   mkdirSync(bin);
   writeFileSync(path.join(bin, 'docker-entrypoint.sh'), '#!/bin/sh\necho "$*"\n', { mode: 0o755 });
-  const inFolder = script.replaceAll(/(?<![\w}])\/(?:var\/lib\/pgbackrest|tmp)\b/g, folder.path);
+  const inFolder = script.replaceAll(/(?<![\w}])\/(?:var\/lib\/pgbackrest|tmp)\b/g, folder);
   const env = { PATH: `${bin}:${process.env.PATH}`, ...variables };
   const { stdout, stderr, status } = spawnSync(program, ['-c', inFolder, program, ...words], { env, encoding: 'utf8' });
   return { stdout, stderr, status };
