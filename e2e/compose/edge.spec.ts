@@ -1,7 +1,10 @@
 import { connect } from 'node:net';
+import { docker } from '@daybook/testing/compose';
 import { expect, test } from '@playwright/test';
 import { type Sent, send } from '../../shell/server/test/send.ts';
 import * as stack from './stack.ts';
+
+// The memory that its container's limit counts; all else of the edge: scripts/compose/edge.spec.ts.
 
 const site = process.env.SITE_ADDRESS ?? '';
 
@@ -15,10 +18,11 @@ async function configure(settings: Readonly<Record<string, string>>): Promise<vo
 }
 
 test.describe('attacked by slow clients', () => {
+  let edge: string;
   /** Memory in MB of the edge's processes, tmpfs and sockets, which its limit kills it for. */
   async function memoryOfEdge(): Promise<number> {
     const files = '/sys/fs/cgroup/memory.stat /sys/fs/cgroup/memory/memory.stat';
-    const stat = await stack.exec('edge', 'sh', '-c', `cat ${files} 2>/dev/null || true`);
+    const stat = await docker('exec', edge, 'sh', '-c', `cat ${files} 2>/dev/null || true`);
     const counted = [...stat.matchAll(/^(?:anon|shmem|sock|total_rss|total_shmem) (\d+)$/gm)];
     return counted.reduce((sum, [, bytes]) => sum + Number(bytes), 0) / 1_000_000;
   }
@@ -55,7 +59,10 @@ test.describe('attacked by slow clients', () => {
   }
 
   // With the default limits.
-  test.beforeAll(() => configure({ TRUSTED_PROXIES: '1', LIMIT_NETWORK_REQUESTS: '' }));
+  test.beforeAll(async () => {
+    await configure({ TRUSTED_PROXIES: '1', LIMIT_NETWORK_REQUESTS: '' });
+    [edge = ''] = await stack.containerIds('edge');
+  });
   test.afterAll(() => configure({ TRUSTED_PROXIES: '0', LIMIT_NETWORK_REQUESTS: '1000000' }));
 
   test('400 readers of a file of 1.7 MB, and of one that is not cached, take at most 60 MB', async () => {
