@@ -136,6 +136,14 @@ describe('in a migrated database', () => {
     expect(await readiness()).toEqual(ready);
   });
 
+  test('a backend is not ready while its newest migration is missing', async () => {
+    const newest = 'CreateReleases1795626000000';
+    await database.query(`UPDATE migrations SET name = 'away' WHERE name = '${newest}'`);
+    expect(await readiness()).toEqual({ status: 503, reason: `The database lacks migrations: ${newest}.` });
+    await database.query(`UPDATE migrations SET name = '${newest}' WHERE name = 'away'`);
+    expect(await readiness()).toEqual(ready);
+  });
+
   describe('a backend is not ready while a signup would fail', () => {
     test.each([
       [

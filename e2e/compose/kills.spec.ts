@@ -1,75 +1,75 @@
 import { docker } from '@daybook/testing/compose';
-import { SignupLoad, type SignupResult } from '@daybook/testing/signup-load';
+import { PlainLoad } from '@daybook/testing/plain-load';
 import { remotes } from '@daybook/testing/workspaces';
 import { expect, test } from '../support/test.ts';
+import { signUpsDuring } from './signups.ts';
 import * as stack from './stack.ts';
 
 // Serial: all steps share one deployment.
-test.describe.configure({ mode: 'serial', timeout: 400_000 });
+test.describe.configure({ mode: 'serial' });
 
-const site = process.env.SITE_ADDRESS ?? '';
-
-/** Returns the entries and `signup.created` events of each address with a prefix. */
-async function storedBy(prefix: string): Promise<ReadonlyMap<string, { entries: number[]; events: number[] }>> {
-  const rows = await stack.query(`
-    SELECT json_agg(json_build_object('email', email,
-      'entries', ARRAY(SELECT id FROM waitlist_entry WHERE subscriber_id = subscriber.id),
-      'events', ARRAY(SELECT (data->>'entryId')::bigint FROM outbox_event
-        WHERE type = 'signup.created' AND data->>'email' = email)))
-    FROM subscriber WHERE email LIKE '${prefix}%'`);
-  const parsed = JSON.parse(rows) as { email: string; entries: number[]; events: number[] }[];
-  return new Map(parsed.map(({ email, ...stored }) => [email, stored]));
-}
-
-/**
- * Performs a change under load. Expects that each acknowledged signup is stored, each stored one once, with its event, and
- * that signups succeed again after the change.
- *
- * @returns the number of acknowledged signups, and of failures that visitors saw, whose browsers do not retry
- */
-async function signUpsDuring(what: string, perSecond: number, change: () => Promise<unknown>) {
-  const load = new SignupLoad(site, perSecond);
-  const signupsSince = (time: number) =>
-    expect.poll(() => load.acknowledgedSince(time), { timeout: 120_000 }).toBeGreaterThan(3 * perSecond);
-  let signups: readonly SignupResult[] = [];
+/** Performs a change while pages and their files are loaded, none of which may fail; it is passed a wait for 200 more. */
+async function whilePagesLoad(change: (loaded: () => Promise<void>) => Promise<unknown>): Promise<void> {
+  const pages = ['/', '/unsubscribe', '/terms', '/profiling-opt-out', '/thank-you'];
+  const load = new PlainLoad(process.env.SITE_ADDRESS ?? '', pages);
+  const loaded = async () => {
+    const before = load.requests;
+    await expect.poll(() => load.requests, { timeout: stack.healthTimeout }).toBeGreaterThan(before + 200);
+  };
   try {
-    await signupsSince(0);
-    await change();
-    await signupsSince(performance.now());
+    await loaded();
+    await change(loaded);
+    await loaded();
   } finally {
-    signups = await load.stop();
+    await load.stop();
   }
-  const stored = await storedBy(load.addressPrefix);
-  const acknowledged = signups.filter(({ entryId }) => entryId !== undefined);
-  const failed = signups.filter(({ entryId }) => entryId === undefined);
-  // For whoever reads a failed run.
-  const reasons = Map.groupBy(failed, ({ error }) => String(error));
-  for (const [reason, { length }] of reasons) console.log(`${what}: ${length} × ${reason}`);
-  const isStored = ({ email, entryId = 0 }: SignupResult) =>
-    stored.get(email)?.entries.includes(entryId) && stored.get(email)?.events.includes(entryId);
-  const lost = acknowledged.filter((signup) => !isStored(signup)).map(({ email }) => email);
-  const twice = [...stored].filter(([, { entries, events }]) => entries.length !== 1 || events.length !== 1);
-  expect({ lost, twice }, what).toEqual({ lost: [], twice: [] });
-  return { acknowledged: acknowledged.length, failed: failed.length };
+  expect(load.failures).toEqual([]);
 }
 
-for (const service of ['backend', 'postgres'])
-  test(`no signup is lost when every ${service} is killed and started again`, () =>
-    signUpsDuring(`kill of ${service}`, 20, async () => {
-      await stack.compose('kill', service);
-      await stack.compose('start', service);
-      await stack.expectHealth(service).toBe('healthy');
-    }));
+test('no signup is lost when all backends, then the database are killed and started again; pages are served meanwhile', () =>
+  whilePagesLoad((loaded) =>
+    signUpsDuring('kill of backends and database', 20, async () => {
+      await stack.compose('kill', 'backend');
+      await stack.compose('start', 'backend');
+      await stack.expectHealth('backend').toBe('healthy');
+      await stack.compose('kill', 'postgres');
+      // What the engine runs to check its health.
+      const isReady = () =>
+        stack.exec('backend', 'node', '/usr/local/lib/ready.mjs').then(
+          () => true,
+          () => false,
+        );
+      await expect.poll(isReady).toBe(false);
+      await loaded();
+      await stack.compose('start', 'postgres');
+      await expect.poll(isReady, { timeout: stack.healthTimeout }).toBe(true);
+    }),
+  ));
 
-test('no signup fails when shell and remotes are killed and started again, and shell is replaced', async () => {
-  const { failed } = await signUpsDuring('kill of shell and remotes', 20, async () => {
-    await stack.compose('kill', 'shell', ...remotes);
-    await stack.compose('start', 'shell', ...remotes);
-    await stack.untilAllHealthy();
-    await stack.compose('up', '--detach', '--no-deps', '--force-recreate', 'shell');
-    await stack.expectHealth('shell').toBe('healthy');
+const container = async (service: string) => {
+  const { Id, State } = await stack.inspect(service);
+  return [Id, State.StartedAt];
+};
+
+test('no signup and no page view fails while shell and remotes are restarted, killed and replaced', async () => {
+  const [edge, shell] = [await container('edge'), await container('shell')];
+  await whilePagesLoad(async (loaded) => {
+    const { failed } = await signUpsDuring('kill of shell and remotes', 20, async () => {
+      await stack.compose('restart', 'shell');
+      await loaded();
+      await stack.compose('kill', 'shell', ...remotes);
+      await loaded();
+      // Without the origins of the remotes, whose releases are in its folder and in the database.
+      await stack.compose('up', '--detach', '--no-deps', '--force-recreate', 'shell');
+      await stack.expectHealth('shell').toBe('healthy');
+      await loaded();
+      await stack.compose('start', ...remotes);
+      await stack.untilAllHealthy();
+    });
+    expect(failed).toBe(0);
   });
-  expect(failed).toBe(0);
+  expect(await container('edge')).toEqual(edge);
+  expect(await container('shell')).not.toEqual(shell);
 });
 
 test('no signup of at least 400 fails when the backends are replaced as docs/operations.md says', async () => {
@@ -94,17 +94,13 @@ async function signupsOfEach(): Promise<readonly number[]> {
   return metrics.map((text) => Number(/outcome="stored"} (\d+)/.exec(text)?.[1] ?? 0));
 }
 
-test('each of two backends gets at least a third of the signups', async () => {
+test('each of two backends gets at least a third of the signups, and if it is killed, only those that it had received fail', async () => {
   const before = await signupsOfEach();
-  expect((await signUpsDuring('two backends', 40, async () => undefined)).failed).toBe(0);
-  const counts = (await signupsOfEach()).map((count, place) => count - (before[place] ?? 0));
-  const total = counts.reduce((sum, count) => sum + count);
-  expect(Math.min(...counts) / total, counts.join(', ')).toBeGreaterThanOrEqual(1 / 3);
-});
-
-test('only the signups that a killed backend had received fail', async () => {
-  const [first = ''] = await stack.containerIds('backend');
   const { failed } = await signUpsDuring('kill of one of two backends', 20, async () => {
+    const counts = (await signupsOfEach()).map((count, place) => count - (before[place] ?? 0));
+    const total = counts.reduce((sum, count) => sum + count);
+    expect(Math.min(...counts) / total, counts.join(', ')).toBeGreaterThanOrEqual(1 / 3);
+    const [first = ''] = await stack.containerIds('backend');
     await docker('kill', first);
     await docker('start', first);
     await stack.expectHealth('backend').toBe('healthy');

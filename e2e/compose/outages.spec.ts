@@ -1,52 +1,8 @@
 import { docker } from '@daybook/testing/compose';
-import { remotes } from '@daybook/testing/workspaces';
-import { pathOf } from '../support/faulty-site.ts';
-import { openSignupDialog } from '../support/signup-dialog.ts';
-import { expect, newAddress, recordCalls, signUp, test } from '../support/test.ts';
+import { expect, newAddress, signUp, test } from '../support/test.ts';
 import * as stack from './stack.ts';
 
 test.afterEach('wait until every service is healthy', () => stack.untilAllHealthy());
-
-test('the site serves all pages while the origins of the remotes are killed', async ({ page }) => {
-  await stack.compose('kill', ...remotes);
-  for (const address of Object.values(pathOf)) {
-    await page.goto(address);
-    await expect(page.locator('[data-remote]').getByRole('heading', { level: 1 })).toBeVisible();
-  }
-  await stack.compose('start', ...remotes);
-});
-
-test.describe('while postgres is killed', () => {
-  test.use({ expectedStatuses: [503] });
-
-  test('pages are served, a signup fails once, and works after the restart', async ({ page }) => {
-    const { dialog, email, submit } = await openSignupDialog(page);
-    await stack.compose('kill', 'postgres');
-    await stack.expectHealth('backend').toBe('unhealthy');
-
-    const address = newAddress('postgres');
-    await email.fill(address);
-    const calls = recordCalls(page);
-    await submit.click();
-    await expect(dialog.getByRole('alert').first()).toContainText(/try again/i, { timeout: 40_000 });
-    expect(calls).toHaveLength(1);
-    const other = await page.context().newPage();
-    for (const place of Object.values(pathOf)) {
-      await other.goto(place);
-      await expect(other.locator('[data-remote]').getByRole('heading', { level: 1 })).toBeVisible();
-    }
-    await other.close();
-
-    await stack.compose('start', 'postgres');
-    await stack.expectHealth('backend').toBe('healthy');
-    await expect(email).toHaveValue(address);
-    await expect(async () => {
-      await submit.click({ timeout: 1_000 }).catch(() => undefined);
-      await expect(dialog.getByText("You're all set!")).toBeVisible({ timeout: 5_000 });
-    }).toPass({ timeout: stack.healthTimeout });
-    expect(await stack.query(`SELECT count(*) FROM subscriber WHERE email = '${address}'`)).toBe('1');
-  });
-});
 
 test('the engine restarts all services after all have crashed', async ({ page }) => {
   const inspectAll = async () => (await Promise.all(stack.running.map(stack.inspectAll))).flat();

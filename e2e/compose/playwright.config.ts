@@ -8,7 +8,7 @@ export default defineConfig(shared, {
   workers: 1,
   timeout: 240_000,
   projects: [
-    { name: 'journeys', testDir: '../journeys', testMatch: 'main-journey.spec.ts' },
+    { name: 'journeys', testDir: '../journeys', testMatch: 'main-journey.spec.ts', grep: /every step is stored/ },
     { name: 'operation', testDir: '.', testIgnore: 'swarm.spec.ts' },
     { name: 'swarm', testDir: '.', testMatch: 'swarm.spec.ts' },
   ],

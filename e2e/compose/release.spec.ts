@@ -1,9 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { PlainLoad } from '@daybook/testing/plain-load';
-import { hashOfToken, newPreviewToken } from '@daybook/testing/releases';
-import type { Page } from '@playwright/test';
-import { send } from '../../shell/server/test/send.ts';
 import { expect, test } from '../support/test.ts';
 import * as stack from './stack.ts';
 
@@ -34,73 +31,6 @@ test('mf-privacy is released alone and rolled back under load, without a failed 
   expect(await containers()).toEqual(before);
   const log = await stack.exec('shell', 'releases', 'log', 'mf-privacy');
   expect(new Set(log.match(/1\.0\.0-[0-9a-f]{8}/g)).size).toBe(2);
-});
-
-test('the edge mixes no visitors of a canary, and shows its end', async () => {
-  const log = await stack.exec('shell', 'releases', 'log', 'mf-privacy');
-  const versions = [...new Set(log.match(/1\.0\.0-[0-9a-f]{8}/g))];
-  const versionFor = async (cookie: string) => {
-    const { text, headers } = await send(process.env.SITE_ADDRESS ?? '', '/unsubscribe', {
-      headers: { Cookie: cookie },
-    });
-    const [, version] = /data-remote="mf-privacy@([^"]+)"/.exec(text) ?? [];
-    return { version, isNewVisitor: headers['set-cookie'] !== undefined };
-  };
-  const active = (await versionFor('')).version;
-  const canary = versions.find((version) => version !== active) ?? '';
-  const releases = (...words: readonly string[]) =>
-    stack.exec('shell', 'releases', ...words, '--by', 'Ann', '--why', 'the wording');
-  await releases('canary', 'mf-privacy', canary, '50');
-  await expect.poll(() => versionFor('bucket=0')).toEqual({ version: canary, isNewVisitor: false });
-  for (let times = 0; times < 50; times += 1) {
-    expect(await versionFor('bucket=99')).toEqual({ version: active, isNewVisitor: false });
-    expect(await versionFor('bucket=0')).toEqual({ version: canary, isNewVisitor: false });
-    expect((await versionFor('')).isNewVisitor).toBe(true);
-  }
-  await releases('rollback', 'mf-privacy');
-  await expect.poll(() => versionFor('bucket=0')).toEqual({ version: active, isNewVisitor: false });
-});
-
-test.describe('a preview', () => {
-  // The link of one that has ended.
-  test.use({ expectedStatuses: [404] });
-
-  test('is shown by the edge to visitors with its link only, until it ends', async ({ page, browser, baseURL }) => {
-    const log = await stack.exec('shell', 'releases', 'log', 'mf-privacy');
-    const [previewed = ''] = /1\.0\.0-[0-9a-f]{8}(?= +1\.0\.0-[0-9a-f]{8} +Ann +the wording)/.exec(log) ?? [];
-    const token = newPreviewToken();
-    // What the mirror does when it finds one at the origin. A new one needs a build with the team's key.
-    await stack.query(
-      `INSERT INTO releases.change (remote, revision, action, to_version, token_hash, ends_at, why, by)
-       SELECT remote, max(revision) + 1, 'preview', '${previewed}', '${hashOfToken(token)}', now() + interval '1 day', '', 'test'
-       FROM releases.change WHERE remote = 'mf-privacy' GROUP BY remote`,
-    );
-    const other = await (await browser.newContext({ ...(baseURL && { baseURL }) })).newPage();
-    const heading = (on: Page, name: string) =>
-      expect(on.getByRole('heading', { level: 1, name, exact: true })).toBeVisible();
-    await page.goto(`/_preview/${token}`);
-    await expect(page).toHaveURL('/unsubscribe');
-    // By turns: neither gets the other's page from the edge's cache.
-    for (let times = 0; times < 5; times += 1) {
-      await page.goto('/unsubscribe');
-      await heading(page, 'Unsubscribe today');
-      await expect(page.locator('#preview-bar')).toContainText(previewed);
-      await other.goto('/unsubscribe');
-      await heading(other, 'Unsubscribe');
-      await expect(other.locator('#preview-bar')).toHaveCount(0);
-    }
-    const { headers } = await send(baseURL ?? '', '/unsubscribe', { headers: { Cookie: `preview=${token}` } });
-    expect(headers).toMatchObject({ 'cache-control': 'no-store, no-transform', 'x-robots-tag': 'noindex' });
-    await stack.exec('shell', 'releases', 'preview', 'mf-privacy', '--end', '--by', 'Ann', '--why', 'seen');
-    await expect(async () => {
-      await page.goto('/unsubscribe');
-      await expect(page.locator('#preview-bar')).toHaveCount(0, { timeout: 1_000 });
-    }).toPass({ timeout: 20_000 });
-    await heading(page, 'Unsubscribe');
-    await page.goto(`/_preview/${token}`);
-    await heading(page, 'There is no preview at this link');
-    await other.context().close();
-  });
 });
 
 test('a removed and an added remote replace the shell server, and nothing else', async () => {

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, connect, createServer as createTcpServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -12,14 +12,14 @@ import { findNginx, startEdge } from '@daybook/testing/nginx';
 import { findFreePort } from '@daybook/testing/ports';
 import { root } from '@daybook/testing/workspaces';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { type Sent, send } from '../../shell/server/test/send.ts';
+import { type Sent, type SiteResponse, send } from '../../shell/server/test/send.ts';
 
 const program = findNginx();
 const started = new AsyncDisposableStack();
 afterAll(() => started.disposeAsync());
 
-/** Starts a server; returns its address. */
-async function listen(listener: RequestListener): Promise<string> {
+/** Starts a server, by default one whose responses are empty; returns its address. */
+async function listen(listener: RequestListener = (_request, response) => void response.end()): Promise<string> {
   const server = createServer({ maxHeaderSize: 32_768 }, listener).listen(0, '127.0.0.1');
   await once(server, 'listening');
   started.defer(() => {
@@ -36,24 +36,26 @@ function makeFolder(): string {
   return folder;
 }
 
-/** Starts the edge in front of servers. */
+/** Starts the edge in front of a shell server, which is the backend too unless there are others. */
 async function startInFront(
   shell: string,
-  backends: readonly string[],
-  { trustedProxies = 0, limit = 1_000_000, folder = makeFolder() } = {},
+  { trustedProxies = 0, limit = 1_000_000, folder = makeFolder(), backends = [shell] } = {},
 ): Promise<string> {
   const variables = { TRUSTED_PROXIES: String(trustedProxies), LIMIT_NETWORK_REQUESTS: String(limit) };
   return (await startEdge(program ?? '', started, folder, shell, variables, backends)).address;
 }
 
-/** Starts the edge in front of a server that numbers its responses, and lets them be cached. */
+const readLog = (folder: string) => readFileSync(path.join(folder, 'access.log'), 'utf8');
+
+/** Starts the edge in front of a server that numbers its responses, and lets all but those below /nowhere be cached. */
 async function startCaching(): Promise<string> {
   let count = 0;
-  const shell = await listen((_request, response) => {
+  const shell = await listen(({ url }, response) => {
     count += 1;
-    response.setHeader('X-Accel-Expires', '60').end(String(count));
+    if (!url?.startsWith('/nowhere')) response.setHeader('X-Accel-Expires', '60');
+    response.setHeader('ETag', `"${count}"`).setHeader('Content-Length', 9).end(String(count).padStart(9, '0'));
   });
-  return startInFront(shell, [shell]);
+  return startInFront(shell);
 }
 
 const echoing = new Map<number, Promise<string>>();
@@ -61,7 +63,7 @@ const echoing = new Map<number, Promise<string>>();
 function startEchoing(trustedProxies = 0): Promise<string> {
   const echo = (part: string) =>
     listen(({ url, headers }, response) => void response.end(JSON.stringify({ part, url, headers })));
-  const start = async () => startInFront(await echo('shell'), [await echo('backend')], { trustedProxies });
+  const start = async () => startInFront(await echo('shell'), { backends: [await echo('backend')], trustedProxies });
   const edge = echoing.get(trustedProxies) ?? start();
   echoing.set(trustedProxies, edge);
   return edge;
@@ -78,6 +80,92 @@ it('has a version in docker-compose.yml that is the hash of its content', () => 
 });
 
 (program === undefined ? describe.skip : describe)('the edge', () => {
+  it('caches what the shell server allows, for each encoding and whatever the query, and no calls or operators’ pages', async () => {
+    const edge = await startCaching();
+    const get = (page: string, encoding = 'gzip') => send(edge, page, { headers: { 'Accept-Encoding': encoding } });
+    const [first, second] = [await get('/terms'), await get('/terms?a=1')];
+    expect(second.text).toBe(first.text);
+    expect(second.headers['x-request-id']).not.toBe(first.headers['x-request-id']);
+    expect(first.headers).not.toHaveProperty('x-accel-expires');
+    expect((await get('/terms', 'br')).text).not.toBe(first.text);
+    for (const page of ['/nowhere', '/_releases', '/_reports', '/_preview/a', '/api/waitlist', '/api/docs'])
+      expect([page, (await get(page)).text]).not.toEqual([page, (await get(page)).text]);
+    const unchanged = await send(edge, '/terms', {
+      headers: { 'Accept-Encoding': 'gzip', 'If-None-Match': first.headers.etag },
+    });
+    expect([unchanged.status, unchanged.body.length, unchanged.headers.etag]).toEqual([304, 0, first.headers.etag]);
+    const head = await send(edge, '/terms', { method: 'HEAD', headers: { 'Accept-Encoding': 'gzip' } });
+    expect([head.status, head.body.length, head.headers['content-length']]).toEqual([200, 0, '9']);
+    expect((await get('/terms')).text).toBe(first.text);
+  });
+
+  it.each([
+    ['gzip, br', 'br'],
+    ['br;q=0, gzip', 'gzip'],
+    ['gzip;q=0.5', 'gzip'],
+    ['zstd', 'identity'],
+    ['br;q=0.000,gzip;q=0', 'identity'],
+    ['brotli, xgzip', 'identity'],
+  ])('requests for a client that accepts %j the encoding %s', async (accepted, encoding) => {
+    const { text } = await send(await startEchoing(), '/terms', { headers: { 'Accept-Encoding': accepted } });
+    expect(JSON.parse(text).headers['accept-encoding']).toBe(encoding);
+  });
+
+  it('stores immutable files, sends parts of them, and requests a missing one again', async () => {
+    let requests = 0;
+    const shell = await listen(({ url }, response) => {
+      requests += 1;
+      if (url === '/assets/missing.js') return void response.writeHead(404).end();
+      const headers = {
+        'Cache-Control': 'max-age=31536000, immutable',
+        'Accept-Ranges': 'bytes',
+        'Content-Length': 20,
+      };
+      response.writeHead(200, headers).end(String(requests).padStart(20, 'x'));
+    });
+    const edge = await startInFront(shell);
+    const { text } = await send(edge, '/assets/a.js');
+    expect((await send(edge, '/assets/a.js?v=2')).text).toBe(text);
+    const part = await send(edge, '/assets/a.js', { headers: { Range: 'bytes=0-9' } });
+    expect([part.status, part.text]).toEqual([206, text.slice(0, 10)]);
+    const before = requests;
+    for (let times = 0; times < 2; times += 1) expect((await send(edge, '/assets/missing.js')).status).toBe(404);
+    expect(requests).toBeGreaterThanOrEqual(before + 2);
+  });
+
+  it('without a shell server, serves pages seen before, also a new edge; others get 503, and calls work', async () => {
+    const shell = createServer((_request, response) => {
+      response.setHeader('X-Accel-Expires', `@${Math.floor(Date.now() / 1000)}`).end(String(Math.random()));
+    });
+    started.defer(() => void shell.close());
+    const start = (port = 0) => once(shell.listen(port, '127.0.0.1'), 'listening');
+    await start();
+    const { port } = shell.address() as AddressInfo;
+    const [folder, another, backends] = [makeFolder(), makeFolder(), [await listen()]];
+    const startWith = (folder: string) => startInFront(`http://127.0.0.1:${port}`, { backends, folder });
+    const edge = await startWith(folder);
+    const { text } = await send(edge, '/terms');
+    shell.close();
+    shell.closeAllConnections();
+    const expectStale = async (by: string) => {
+      const stale = await send(by, '/terms');
+      expect([stale.status, stale.text]).toEqual([200, text]);
+    };
+    await eventually(async () => {
+      // Until its second ends, it is fresh.
+      await expectStale(edge);
+      expect(readLog(folder)).toContain('"cache":"STALE"');
+    });
+    cpSync(folder, another, { recursive: true });
+    await expectStale(await startWith(another));
+    const unseen = await send(edge, '/nowhere');
+    expect([unseen.status, unseen.headers['retry-after']]).toEqual([503, '3']);
+    expect(unseen.text).toContain('<meta http-equiv="refresh" content="3">');
+    expect((await send(edge, '/api/x')).status).toBe(200);
+    await start(port);
+    await eventually(async () => expect((await send(edge, '/terms')).text).not.toBe(text));
+  });
+
   it('stores a response only for the plain spelling of its path', async () => {
     const edge = await startCaching();
     for (const page of ['/terms', '/assets/shell.0a1b2c3d.js']) {
@@ -104,19 +192,18 @@ it('has a version in docker-compose.yml that is the hash of its content', () => 
 
   it('logs no link of a preview and no email address of a path, in whatever spelling', async () => {
     const folder = makeFolder();
-    const shell = await listen((_request, response) => void response.end());
-    const edge = await startInFront(shell, [shell], { folder });
+    const edge = await startInFront(await listen(), { folder });
     const secret = 'VBhUa3gPwY8hKrHr3-fZ2w';
     for (const start of ['/_preview/', '/%5fpreview/', '/_%70review/', '//_preview/', '/_PREVIEW/'])
       await send(edge, `${start}${secret}?x=${secret}`);
     for (const address of ['/a@example.com', '/a%40example.com?x', '/a%2540example.com', '/a%252540example.com'])
       await send(edge, address);
     await send(edge, '/_releases');
-    const text = () => readFileSync(path.join(folder, 'access.log'), 'utf8');
-    await eventually(() => expect(text()).toContain('"/_releases"'));
-    expect(text().match(/"path":"\/_preview\/\[token\]"/g)).toHaveLength(5);
-    expect(text().match(/"path":"\[address\]"/g)).toHaveLength(4);
-    expect(text()).not.toMatch(RegExp(`${secret}|example\\.com|\\d+\\.\\d+\\.\\d+\\.\\d+`));
+    await eventually(() => expect(readLog(folder)).toContain('"/_releases"'));
+    const text = readLog(folder);
+    expect(text.match(/"path":"\/_preview\/\[token\]"/g)).toHaveLength(5);
+    expect(text.match(/"path":"\[address\]"/g)).toHaveLength(4);
+    expect(text).not.toMatch(RegExp(`${secret}|example\\.com|\\d+\\.\\d+\\.\\d+\\.\\d+`));
   });
 
   it.each([
@@ -151,6 +238,8 @@ it('has a version in docker-compose.yml that is the hash of its content', () => 
     ['/_releases', 'shell'],
     ['/readyz', 'shell'],
     ['/metrics', 'shell'],
+    // The counters of the edge are at another port.
+    ['/status', 'shell'],
     ['/api/../metrics', 'shell'],
     ['/api/..%2fmetrics', 'shell'],
     ['/api/%2e%2e/readyz', 'shell'],
@@ -184,11 +273,9 @@ it('has a version in docker-compose.yml that is the hash of its content', () => 
       'X-Forwarded-Host': 'evil.example',
       'X-Request-Id': 'stated',
     };
-    const { headers } = await send(edge, '/api/waitlist', {
-      headers: { ...stated, Traceparent: 'kept', 'Sec-GPC': '1' },
-    });
-    const response = JSON.parse((await send(edge, '/api/waitlist', { headers: { ...stated, 'Sec-GPC': '1' } })).text);
-    expect(response.headers).toMatchObject({
+    const { headers, text } = await send(edge, '/api/waitlist', { headers: { ...stated, 'Sec-GPC': '1' } });
+    const received = JSON.parse(text).headers;
+    expect(received).toMatchObject({
       host: new URL(edge).host,
       'x-forwarded-for': '127.0.0.1',
       'x-forwarded-proto': 'http',
@@ -197,7 +284,7 @@ it('has a version in docker-compose.yml that is the hash of its content', () => 
       connection: 'close',
     });
     expect(headers['x-request-id']).toMatch(/^[0-9a-f]{32}$/);
-    expect(response.headers['x-request-id']).toMatch(/^[0-9a-f]{32}$/);
+    expect(received['x-request-id']).toMatch(/^[0-9a-f]{32}$/);
   });
 
   /** Sends raw bytes; returns the response. */
@@ -250,7 +337,7 @@ it('has a version in docker-compose.yml that is the hash of its content', () => 
       response.setHeader('Set-Cookie', 'bucket=1').writeHead(404);
       response.end(`${url} of ${headers.host}`);
     });
-    const edge = await startInFront(shell, [shell]);
+    const edge = await startInFront(shell);
     for (const address of ['/%', '/%ZZ?email=%61', '/a%00b', '/../x', '/api%']) {
       for (const method of ['GET', 'HEAD']) {
         const { status, text, headers } = await send(edge, address, { method });
@@ -273,7 +360,7 @@ it('has a version in docker-compose.yml that is the hash of its content', () => 
   it('leaves room for others when one customer holds slow bodies open in many IPv6 networks', async () => {
     const backend = await listen((request, response) => void request.resume().on('end', () => response.end()));
     // At once: 50 calls of a network, 200 of a customer.
-    const edge = await startInFront(backend, [backend], { trustedProxies: 1, limit: 6_000 });
+    const edge = await startInFront(backend, { trustedProxies: 1, limit: 6_000 });
     let rejected = 0;
     const sockets = Array.from({ length: 250 }, (_, index) => {
       const socket = connect(Number(new URL(edge).port), '127.0.0.1');
@@ -291,28 +378,14 @@ it('has a version in docker-compose.yml that is the hash of its content', () => 
     ]);
   });
 
-  it('counts the requests of a customer in all of its IPv6 networks', async () => {
-    const server = await listen((_request, response) => void response.end());
-    const edge = await startInFront(server, [server], { trustedProxies: 1, limit: 10 });
-    let rejected = 0;
-    for (let batch = 0; batch < 20; batch += 1) {
-      const statuses = Array.from({ length: 50 }, async (_, index) => {
-        const headers = { 'X-Forwarded-For': `2001:db8:7:${(batch * 50 + index).toString(16)}::1` };
-        return (await send(edge, '/api/x', { headers })).status;
-      });
-      rejected += (await Promise.all(statuses)).filter((status) => status === 429).length;
-    }
-    // The burst is 800.
-    expect(rejected).toBeGreaterThan(190);
-    expect((await send(edge, '/api/x', { headers: { 'X-Forwarded-For': '2001:db8:8::1' } })).status).toBe(200);
-  });
-
-  it('counts the requests of each network by itself, of IPv6 those of a /64', async () => {
-    const server = await listen((_request, response) => void response.end());
-    const edge = await startInFront(server, [server], { trustedProxies: 1, limit: 10 });
+  it('counts the requests of each network by itself, of IPv6 those of a /64, and of a customer in all of its networks', async () => {
+    const edge = await startInFront(await listen(), { trustedProxies: 1, limit: 10 });
     const call = (address: string) => send(edge, '/api/x', { headers: { 'X-Forwarded-For': address } });
-    const flood = async (addressOf: (index: number) => string) => {
-      const responses = await Promise.all(Array.from({ length: 260 }, (_, index) => call(addressOf(index))));
+    /** Sends calls, 52 at once; returns those that were rejected. */
+    const flood = async (addressOf: (index: number) => string, count = 260) => {
+      const responses: SiteResponse[] = [];
+      for (let sent = 0; sent < count; sent += 52)
+        responses.push(...(await Promise.all(Array.from({ length: 52 }, (_, index) => call(addressOf(sent + index))))));
       return responses.filter(({ status }) => status === 429);
     };
     const rejected = await flood((index) => `203.0.113.${index % 250}, 203.0.113.7`);
@@ -320,6 +393,9 @@ it('has a version in docker-compose.yml that is the hash of its content', () => 
     expect(rejected[0]?.headers['retry-after']).toBe('1');
     expect(errorBodySchema.parse(JSON.parse(rejected[0]?.text ?? '')).error).toBe('TOO_MANY_REQUESTS');
     expect((await flood((index) => `2001:db8::7:${index.toString(16)}`)).length).toBeGreaterThan(40);
+    // The burst of a customer is 800.
+    expect((await flood((index) => `2001:db8:7:${index.toString(16)}::1`, 1_040)).length).toBeGreaterThan(190);
+    expect((await call('2001:db8:8::1')).status).toBe(200);
     for (const same of ['203.0.113.7:4711', '2001:db8:0:0:1::', '[2001:db8::1]:443', '2001:db8::a:b:c:d'])
       expect([same, (await call(same)).status]).toEqual([same, 429]);
     for (const other of [
@@ -347,7 +423,7 @@ it('has a version in docker-compose.yml that is the hash of its content', () => 
 
   it('sends a call to the other backend if one accepts no connections', async () => {
     const backend = await listen((_request, response) => void response.end('of the other'));
-    const edge = await startInFront(backend, [`http://127.0.0.1:${await findFreePort()}`, backend]);
+    const edge = await startInFront(backend, { backends: [`http://127.0.0.1:${await findFreePort()}`, backend] });
     for (let count = 0; count < 10; count += 1)
       expect((await send(edge, '/api/x', { method: 'POST', body: '{}' })).text).toBe('of the other');
   });
@@ -367,8 +443,7 @@ it('has a version in docker-compose.yml that is the hash of its content', () => 
       started.defer(() => void server.close());
       return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     };
-    const shell = await listen((_request, response) => void response.end());
-    const edge = await startInFront(shell, [await rude(), await rude()]);
+    const edge = await startInFront(await listen(), { backends: [await rude(), await rude()] });
     for (const method of ['POST', 'GET'] as const) {
       const { status, text, headers } = await send(edge, '/api/x', { method });
       expect([status, errorBodySchema.parse(JSON.parse(text)).error]).toEqual([503, 'BACKEND_UNAVAILABLE']);
@@ -386,7 +461,7 @@ it('has a version in docker-compose.yml that is the hash of its content', () => 
         response.end(name);
       });
     const backends = [await serve('draining', () => !isDraining), await serve('ready', () => !isNoneReady)];
-    const edge = await startInFront(backends[0] ?? '', backends);
+    const edge = await startInFront(backends[0] ?? '', { backends });
     const names = async () =>
       new Set(
         await Promise.all(
@@ -403,8 +478,7 @@ it('has a version in docker-compose.yml that is the hash of its content', () => 
 
   it('logs one in a hundred of its own rejections, and every other request', async () => {
     const folder = makeFolder();
-    const server = await listen((_request, response) => void response.end());
-    const address = await startInFront(server, [server], { limit: 600, folder });
+    const address = await startInFront(await listen(), { limit: 600, folder });
     const statuses = new Map<number, number>();
     for (let batch = 0; batch < 40; batch += 1) {
       const responses = await Promise.all(Array.from({ length: 50 }, () => fetch(`${address}/api/x`)));
@@ -421,7 +495,7 @@ it('has a version in docker-compose.yml that is the hash of its content', () => 
       );
     await send(address, '/last');
     const lines = await eventually(async () => {
-      const text = readFileSync(path.join(folder, 'access.log'), 'utf8');
+      const text = readLog(folder);
       expect(text).toContain('"path":"/last"');
       return text
         .trim()

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { root } from '@daybook/testing/workspaces';
@@ -34,17 +34,7 @@ test('only the shell server can read the tokens of operators, and only the datab
   expect(secretsOf('shell').sort()).toEqual(['secrets-metrics', 'secrets-operator', 'secrets-shell']);
 });
 
-const volumes = [
-  'postgres',
-  'backend',
-  'shell',
-  'operator',
-  'metrics',
-  'monitoring',
-  'grafana',
-  'alertmanager',
-  'backup',
-];
+const volumes = secretsOf('secrets').map((volume) => volume.replace('secrets-', ''));
 
 /** Runs prepare-secrets.sh, with folders of this test as the container's. */
 function prepareSecrets(variables: Readonly<Record<string, string>> = {}): void {
@@ -93,6 +83,11 @@ describe('the secrets of the compose stack', () => {
       `postgres://daybook:${secret('postgres/postgres-password')}@postgres:5432/daybook`,
     );
     expect(secret('monitoring/postgres-password')).toBe(secret('postgres/monitoring-password'));
+    expect(readdirSync(path.join(folder, 'run/backend')).sort()).toEqual([
+      'cookie-secret',
+      'database-url',
+      'webhook-secret',
+    ]);
   });
 
   test('in a secrets folder of an earlier version, without those that can be generated', () => {
@@ -120,11 +115,12 @@ describe('the secrets of the compose stack', () => {
     expect(secret('postgres/database-url')).toBe(ofMigrations);
   });
 
-  test('that name a database elsewhere for the backend alone are rejected', () => {
-    give({ ...required, 'database-url': 'postgres://one@db/x' });
-    expect(() => prepareSecrets({ SECRETS_FOLDER: '/etc/daybook' })).toThrow(
-      'SECRETS_FOLDER: releases-database-url is missing: the address in database-url, with the role shell',
-    );
+  test.each([
+    [{ 'cookie-secret': '' }, 'cookie-secret is missing or empty in /etc/daybook'],
+    [{ 'database-url': 'postgres://one@db/x' }, 'releases-database-url is missing: the address in database-url'],
+  ])('are rejected with %j', (files, reason) => {
+    give({ ...required, ...files });
+    expect(() => prepareSecrets({ SECRETS_FOLDER: '/etc/daybook' })).toThrow(`SECRETS_FOLDER: ${reason}`);
   });
 });
 
@@ -194,6 +190,7 @@ describe('deploy/swarm/deploy.sh', () => {
     expect(made('releases-database-url')).toBe(`postgres://shell:${made('shell-password')}@postgres:5432/daybook`);
     expect(made('database-owner-url')).toBe('postgres://daybook:a1b2c3d4e5f6a7b8@postgres:5432/daybook');
     expect([made('metrics-token').length, made('operator-tokens')]).toEqual([64, '']);
+    expect(statSync(path.join(folder, 'secrets/backend-password')).mode & 0o777).toBe(0o600);
     const { stdout, status } = deploy(settings, '--name', 'other', '--resolve-image', 'never');
     expect(stdout).not.toContain('Made');
     expect([stdout.trim(), status]).toEqual([

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { root } from '@daybook/testing/workspaces';
+import { remotes, root } from '@daybook/testing/workspaces';
 import { expect, test } from '@jest/globals';
 import { parse, parseAllDocuments } from 'yaml';
 import { environmentSchema as backendSchema } from '../../backend/src/environment.ts';
@@ -47,13 +47,67 @@ test('every server setting is in .env.example or is a file of SECRETS_FOLDER', (
   for (const name of secrets) expect(read('.env.example')).toContain(name.toLowerCase().replaceAll('_', '-'));
 });
 
-const { services } = parse(compose, { merge: true, maxAliasCount: -1 });
+const { services, networks } = parse(compose, { merge: true, maxAliasCount: -1 });
+const names = Object.keys(services);
+
+test('every service has minimal privileges and limits, and only edge, Caddy and Grafana publish a port', () => {
+  const added: Readonly<Record<string, unknown>> = {
+    secrets: ['DAC_READ_SEARCH', 'FOWNER'],
+    caddy: ['NET_BIND_SERVICE'],
+  };
+  for (const name of names) {
+    const { cap_add: capabilities, volumes = [], ...service } = services[name];
+    expect([name, service]).toMatchObject([
+      name,
+      {
+        read_only: true,
+        cap_drop: ['ALL'],
+        security_opt: ['no-new-privileges:true'],
+        logging: { options: { 'max-size': '50m', 'max-file': '20' } },
+        deploy: { resources: { limits: { memory: expect.any(String), pids: expect.any(Number) } } },
+      },
+    ]);
+    expect([name, capabilities]).toEqual([name, added[name]]);
+    for (const setting of ['privileged', 'pid', 'ipc', 'devices', 'userns_mode'])
+      expect([name, setting, service[setting]]).toEqual([name, setting, undefined]);
+    // Only this service sees folders of the machine.
+    if (name === 'secrets') continue;
+    for (const volume of volumes) expect([name, volume]).toEqual([name, expect.not.stringMatching(/^[./~]+[^:]*:/)]);
+    // Its own user, or that of its image.
+    const { user, build } = service;
+    const users = build ? read(build.dockerfile).match(/^USER \w+$/gm) : [`USER ${user}`];
+    if (user || build)
+      expect([name, users?.at(-1)]).toEqual([name, expect.stringMatching(/^USER (?:node|nginx|postgres)$/)]);
+  }
+  expect(names.filter((name) => services[name].ports)).toEqual(['edge', 'caddy', 'grafana']);
+  expect(services.edge.volumes).toEqual(['edge-cache:/var/cache/edge']);
+});
+
+test('only backend and shell server can reach the database, and the shell server no backend', () => {
+  const reachableFrom = (service: string) =>
+    names.filter(
+      (name) =>
+        name !== service &&
+        services[service].networks?.some((network: string) => services[name].networks?.includes(network)),
+    );
+  expect(reachableFrom('postgres').sort()).toEqual(['backend', 'migrate', 'postgres-exporter', 'shell']);
+  expect(reachableFrom('shell')).not.toContain('backend');
+  expect(reachableFrom('edge')).toContain('backend');
+  for (const remote of remotes) expect(services[remote].networks).toEqual(['remotes']);
+  // Without a way out of the machine.
+  for (const network of ['remotes', 'api', 'database', 'releases', 'exporters'])
+    expect([network, networks[network]]).toEqual([network, { internal: true }]);
+});
 
 test('every image has a version of its own, in its tag and in its label', () => {
-  for (const part of ['shell', 'backend', 'backup']) {
+  for (const part of [...remotes, 'shell', 'backend', 'backup']) {
     const version = `\${${part.toUpperCase().replaceAll('-', '_')}_VERSION:-\${VERSION:-latest}}`;
     expect(services[part].image).toBe(`\${IMAGE_REGISTRY:-daybook}/${part}:${version}`);
     expect(services[part].build.args).toMatchObject({ VERSION: version, REVISION: expect.anything() });
+    const label = (name: string, value: string) => `org.opencontainers.image.${name}="${value}"`;
+    const dockerfile = read(services[part].build.dockerfile);
+    expect(dockerfile).toMatch(RegExp(`${label('title', `(?:${part}|\\$REMOTE)`)}`));
+    for (const name of ['version', 'revision']) expect(dockerfile).toContain(label(name, `$${name.toUpperCase()}`));
   }
   expect(services.migrate.image).toBe(services.backend.image);
   // Not VERSION, so that an upgrade of the other parts does not replace it; edge.spec.ts checks the default.
