@@ -16,7 +16,13 @@ import { readRelease } from './releases.ts';
 import { buildCommand, root } from './workspaces.ts';
 
 /** What every build needs. */
-export const buildParts = ['package.json', 'package-lock.json', 'tsconfig.base.json', 'packages'] as const;
+export const buildParts = [
+  'package.json',
+  'package-lock.json',
+  'tsconfig.base.json',
+  'turbo.json',
+  'packages',
+] as const;
 
 /** A copy of parts of the repository, for tests to change and build. Paths of files are relative to its folder. */
 export type RepositoryCopy = ReturnType<typeof copyRepository>;
