@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { CommandError } from '@daybook/server';
 import { runQuietly, startNode } from '@daybook/testing/processes';
 import { builtWorkspaces, root } from '@daybook/testing/workspaces';
@@ -28,8 +29,11 @@ export async function build(
     environment,
     output: 'pipe',
   });
-  // Not Turborepo's own lines, nor npm's that repeat the command.
-  for await (const line of child) if (/^\S+:build: (?!cache hit|>|npm error)./.test(String(line))) report(String(line));
+  for await (const each of child) {
+    const line = stripVTControlCharacters(String(each));
+    // Not Turborepo's own lines, nor npm's that repeat the command.
+    if (/^\S+:build: (?!cache hit|>|npm error)./.test(line)) report(line);
+  }
   const { exitCode, stderr } = await child;
   if (exitCode !== 0) throw new CommandError(`${stderr}\n\nThe build failed; see above.`);
 }

@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseSourceMap, sourcePosition } from '@daybook/build/source-position';
 import { type Release, type ReleaseRoute, releaseFileAddress } from '@daybook/contract/release';
+import { shellManifestFileName } from '@daybook/contract/server';
 import type { Candidate } from '@daybook/releases/publish';
 import { CommandError } from '@daybook/server';
 import { launchBrowser } from '@daybook/testing/browser';
@@ -17,7 +18,7 @@ import {
 } from '@daybook/testing/page-checks';
 import { type Child, hasEnded, stopChild } from '@daybook/testing/processes';
 import { launchShellServer } from '@daybook/testing/site';
-import { examplesOf } from '@daybook/testing/workspaces';
+import { buildFolder, examplesOf } from '@daybook/testing/workspaces';
 import type { Browser, ConsoleMessage, Page } from 'playwright';
 import { build } from '../build.ts';
 
@@ -71,7 +72,8 @@ async function startPrivateShell(
   started: AsyncDisposableStack,
   { folder, release }: Pick<Candidate, 'folder' | 'release'>,
 ): Promise<string> {
-  await build(console.log, ['shell']);
+  // Any build will do: what shell and remotes expect of each other has a version of its own.
+  if (!existsSync(path.join(buildFolder('shell'), shellManifestFileName))) await build(console.log, ['shell']);
   const releases = started.use(mkdtempDisposableSync(path.join(tmpdir(), 'daybook-release-')));
   const { address, child } = await launchShellServer({
     remotes: `${release.name}=file:${folder}`,
