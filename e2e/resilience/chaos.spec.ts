@@ -26,6 +26,7 @@ const rejected = [
   'its file … does not match its SHA-384 in release.json',
   'it has the path of another remote',
   'release.json: it closed the connection',
+  'release.json: it did not respond within … s',
 ];
 const coreCases = ['origin down', ...rejected.slice(0, 2), 'entry 404', 'page throws at render'];
 const casesOfEachRemote = ['entry throws', 'chunk missing', 'style missing'];

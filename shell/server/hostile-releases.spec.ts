@@ -47,7 +47,7 @@ function variantOf(number: number): ReleaseVariant {
 
 const [past, good, broken] = [variantOf(1), variantOf(2), variantOf(3)];
 const [signed, next] = [variantOf(4), variantOf(5)];
-const [team, signedAt] = [newSigner(), Date.now() - 2 * hour];
+const [team, otherTeam, signedAt] = [newSigner(), newSigner(), Date.now() - 2 * hour];
 
 const origin = new OriginServer();
 let site: TemporarySite;
@@ -176,16 +176,18 @@ describe('the site keeps running and the rejection is listed:', () => {
   });
 });
 
-test('a release of the past is rejected, also after a restart, and a new one of the team is activated', async () => {
+test('a release of another team or of the past is rejected, the latter also after a restart, and a new one of the team is activated', async () => {
   const restart = async () => {
     await stopServer();
-    await startServer(`mf-legal:${team.publicKey},mf-signup:none`);
+    await startServer(`mf-legal:${team.publicKey},mf-later:${otherTeam.publicKey},mf-signup:none`);
   };
   const untilActive = ({ release: { version } }: ReleaseVariant) =>
     eventually(async () => expect(await listed()).toMatch(new RegExp(`^mf-legal +${version}`, 'm')));
   await restart();
   origin.served = await signedOf(signed, team, signedAt);
   await untilActive(signed);
+  origin.served = await signedOf(next, otherTeam, Date.now());
+  await expectRejection('signature', /a key that is not one of mf-legal's/, signed);
   origin.served = await signedOf(past, team, signedAt - hour);
   await expectRejection('signature', /is older than that of/, signed);
   await restart();

@@ -75,7 +75,7 @@ async function expectRejection(
 
   await offers.broken();
   // As after a restart: an origin that has been read before may respond that nothing has changed.
-  const restarted = createMirror(reason === 'timeout' ? new HttpOrigin(server.address, 100) : undefined);
+  const restarted = createMirror(reason === 'timeout' ? new HttpOrigin(server.address, 1_500) : undefined);
   // Not a failed poll if the origin delivers: the release that fixes it must not wait for a backoff.
   const delivered = (rejectionReasons as readonly string[]).includes(reason);
   expect([await restarted.poll(signal), await restarted.poll(signal)]).toEqual([delivered, delivered]);

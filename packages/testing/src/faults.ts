@@ -119,13 +119,16 @@ const statements: Rows<Change> = {
     ['1111… has 313 characters; at most 200 are accepted', { version: `${'1'.repeat(300)}.0.0-00000000` }],
     [`${invalid} contract …`, { contract: '1' }],
     [`${invalid} entry: … expected string, received undefined`, { entry: undefined }],
-    [`${route} (/…).title must have 200 characters or fewer`, firstRoute({ title: 'x'.repeat(201) })],
+    [
+      `${invalid} routes[…] (/long).title must have 200 characters or fewer`,
+      moreRoutes({ path: '/long', title: 'x'.repeat(201) }),
+    ],
     [`${route}.path “/api/a” is reserved for the shell server`, firstRoute({ path: '/api/a' })],
     [
       `${route} (/…).title “”: …; …; …; and 2 more`,
       moreRoutes(...numbered(5, (index) => ({ path: `/page-${index}`, title: '' }))),
     ],
-    ...['../evil.js', '/etc/passwd', 'a/../../evil.js', 'a\\..\\evil.js', '.hidden', 'C:evil.js'].map(
+    ...['../evil.js', '../../evil.js', '/etc/passwd', 'a/../../evil.js', 'a\\..\\evil.js', '.hidden', 'C:evil.js'].map(
       (file) => [`${invalid} files.${file}: Invalid key in record`, filesNamed(file)] as const,
     ),
     ['two of its routes have the path /twice', moreRoutes({ path: '/twice' }, { path: '/twice' })],
@@ -156,6 +159,11 @@ const statements: Rows<Change> = {
       { contract: contractVersion + 1, name: 1, routes: 1 },
       'it needs a newer shell, whatever else it has',
     ],
+    [
+      'it is too old for this shell: …',
+      { contract: formerContractVersion - 1, name: 1, routes: 1 },
+      'it is too old for this shell, whatever else it has',
+    ],
   ],
   incomplete: [
     ['its entry gone.js is not among its files', { entry: 'gone.js' }],
@@ -172,9 +180,14 @@ const statements: Rows<Change> = {
   ],
   'version-reused': [
     [
-      '… differs from the stored release of the same version; raise the version in …/package.json',
+      '… differs from the stored release of the same version; raise the version in mf-…/package.json',
       (release, { active }) => ({ ...active, files: release.files, entry: release.entry }),
       'it has other files under a stored version',
+    ],
+    [
+      '… differs from the stored release of the same version; …',
+      ({ files, entry }, { active }) => ({ ...active, files: { [active.entry]: files[entry] } }),
+      'it has another file of the same name under a stored version',
     ],
     [
       '… differs from the stored release of the same version; …',
@@ -215,14 +228,23 @@ const changing =
 const texts: Rows<string> = {
   malformed: [
     [
-      '…/release.json is not JSON: <!doctype html> <html lang="en"><head><t …',
+      'http://127.0.0.1:…/release.json is not JSON: <!doctype html> <html lang="en"><head><t …',
       '<!doctype html>\n<html lang="en"><head><title>Not found</title>',
     ],
-    ['…/release.json is not JSON: ', ''],
-    ['…/release.json is not JSON: {"name": "mf-le', '{"name": "mf-le'],
-    ['…/release.json is not JSON: [2J evil', controls, '…/release.json is not JSON: control characters of a terminal'],
-    ['…/release.json is not JSON: {}', '\ufeff{}', '…/release.json is not JSON: a byte order mark'],
-    ...['null', '[]', '7', '"text"', '{}'].map(
+    ['http://127.0.0.1:…/release.json is not JSON: ', ''],
+    ['http://127.0.0.1:…/release.json is not JSON: {"name": "mf-le', '{"name": "mf-le'],
+    [
+      'http://127.0.0.1:…/release.json is not JSON: [2J evil',
+      controls,
+      'http://127.0.0.1:…/release.json is not JSON: control characters of a terminal',
+    ],
+    [
+      'http://127.0.0.1:…/release.json is not JSON: {}',
+      '\ufeff{}',
+      'http://127.0.0.1:…/release.json is not JSON: a byte order mark',
+    ],
+    [`${invalid} it: Invalid input: …`, 'null', `${invalid} null`],
+    ...['[]', '7', '"text"', '{}'].map(
       (json) => [`${invalid} …: Invalid input: …`, json, `${invalid} ${json}`] as const,
     ),
   ],
@@ -285,6 +307,8 @@ const status =
   (response) =>
     response.writeHead(code, headers).end(body);
 
+const sorry = '<html>sorry</html>';
+
 /** Sends a byte now and then, and never ends. */
 function drip(response: ServerResponse): void {
   const timer = setInterval(() => response.write(' '), 10);
@@ -293,9 +317,11 @@ function drip(response: ServerResponse): void {
 
 /** How an origin responds to any request. */
 const responses: Rows<Respond> = {
-  missing: [403, 404, 410].map((code) => [`it responded with ${code} for …`, status(code)]),
+  missing: [403, 404, 410].map((code) => [`it responded with ${code} for …`, status(code, {}, sorry)]),
   answer: [
-    ...[304, 500, 503].map((code) => [`it responded with ${code} for …`, status(code)] as const),
+    ...[304, 500, 503].map(
+      (code) => [`it responded with ${code} for …`, status(code, {}, code === 304 ? '' : sorry)] as const,
+    ),
     ...[301, 302, 307, 308].map(
       (code) => [`it responded with ${code} for …`, status(code, { Location: '/elsewhere' })] as const,
     ),
@@ -328,6 +354,13 @@ const responses: Rows<Respond> = {
 
 /** How an origin responds to the request of `release.json`. */
 const descriptionResponses: Rows<Respond> = {
+  malformed: [
+    [
+      '…/release.json is not JSON: <!doctype …',
+      status(200, { 'Content-Type': 'text/html' }, '<!doctype html><title>Parked'),
+      'its release.json is a page',
+    ],
+  ],
   answer: [['its release.json is larger than 300000 bytes', endless, 'its release.json never ends']],
   timeout: [['it did not respond within … s', drip, 'it sends a byte of release.json now and then']],
 };
@@ -366,8 +399,8 @@ export const heavyFaults: readonly Fault[] = [
   ...faultsOf<Make, Make>(
     {
       fragment: [
-        ['… has more than …', withFragment('<a>'.repeat(330_000)), 'it has a fragment of 990 kB of <a>'],
-        ['… has more than …', withFragment('<p><b>'.repeat(160_000)), 'it has a fragment of nested elements'],
+        ['… more than …', withFragment('<a>'.repeat(330_000)), 'it has a fragment of 990 kB of <a>'],
+        ['… more than …', withFragment('<p><b>'.repeat(160_000)), 'it has a fragment of nested elements'],
         [
           '… more than …',
           withFragment(`<p ${numbered(120_000, (each) => `a${each}`).join(' ')}></p>`),
@@ -381,6 +414,11 @@ export const heavyFaults: readonly Fault[] = [
         ],
       ],
       tampered: [
+        [
+          'its file … has more than the … bytes in release.json',
+          withEntry(() => endless),
+          'it has a file that never ends',
+        ],
         [
           'its file a.js.gz is not its file a.js compressed',
           withFiles({ 'a.js': Buffer.from('a'), 'a.js.gz': gzipSync(Buffer.alloc(30_000_000)) }),
@@ -446,10 +484,10 @@ export function faultNamed(name: string): Fault {
 
 /** What may be in a folder where a file is expected; the file is removed before. */
 const places: Rows<(place: string) => unknown> = {
-  missing: [['… is missing', () => undefined]],
+  missing: [['…/release/re… is missing', () => undefined]],
   answer: [
-    ['… is not a file', (place) => mkdirSync(place), 'a folder'],
-    ['… is not a file', (place) => execFileSync('mkfifo', [place]), 'a pipe without a writer'],
+    ['…/release/re… is not a file', (place) => mkdirSync(place), 'a folder'],
+    ['…/release/re… is not a file', (place) => execFileSync('mkfifo', [place]), 'a pipe without a writer'],
     ['… leads out of its folder', (place) => symlinkSync('/dev/zero', place), 'a symlink to an endless device'],
     [
       '… leads out of its folder',
@@ -597,7 +635,7 @@ export const signedFaults: readonly FaultOf<MakeSigned>[] = faultsOf<MakeSigned,
         'it is the active release with an earlier signature of its own',
       ],
       [
-        'its signature is of the same second as that of …; release it again',
+        'its signature is of the same second as that of 1.0.1-…; release it again',
         (good, { team, signedAt }) => signedOf(good, team, signedAt),
       ],
       [

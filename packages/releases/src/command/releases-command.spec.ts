@@ -104,6 +104,7 @@ describe('releases show', () => {
     await folder.activate('mf-privacy', first, { by: 'mirror' });
     expect(await run('show', 'mf-legal')).toContain('no server has polled its origin yet');
     expect(await run('show', 'mf-legal')).toMatch(new RegExp(`${first} +previous `));
+    expect(await run('show', 'mf-legal')).toMatch(new RegExp(`${third} +stored `));
     await run('rollback', 'mf-legal');
     await beginPreview();
     await report(null);

@@ -59,6 +59,12 @@ describe('an HTTP origin', () => {
     expect(await origin.describe(signal)).toBe('content');
   });
 
+  test('that does not respond is left after its time', async () => {
+    respond = () => undefined;
+    const impatient = new HttpOrigin(origin.address, 50);
+    await expect(impatient.describe(signal)).rejects.toEqual(failed('timeout', 'it did not respond within 0.05 s'));
+  });
+
   test('is read again after it was unreachable', async () => {
     const { port } = server.address() as AddressInfo;
     await new Promise((resolve) => server.close(resolve));
