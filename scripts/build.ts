@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { CommandError } from '@daybook/server';
-import { runQuietly, startNode } from '@daybook/testing/processes';
+import { startNode } from '@daybook/testing/processes';
 import { builtWorkspaces, root } from '@daybook/testing/workspaces';
 
 const turbo = path.join(root, 'node_modules/turbo/bin/turbo');
@@ -10,8 +10,13 @@ const buildOf = (workspaces: readonly string[]) => [
   turbo,
   'run',
   'build',
+  // Not the cache of another project that the environment may name.
+  '--cache=local:rw',
   ...workspaces.map((workspace) => `--filter=${workspace}`),
 ];
+
+/** Each line begins with its workspace, also on a CI service. */
+const logged = ['--output-logs=new-only', '--ui=stream', '--log-order=stream', '--log-prefix=task'];
 
 /**
  * Builds the workspaces whose sources have changed; Turborepo restores the builds of the others. `turbo.json` says what
@@ -25,7 +30,7 @@ export async function build(
   report: (line: string) => void,
   workspaces: readonly string[] = builtWorkspaces,
 ): Promise<void> {
-  const child = startNode([...buildOf(workspaces), '--output-logs=new-only', '--ui=stream'], {
+  const child = startNode([...buildOf(workspaces), ...logged], {
     environment,
     output: 'pipe',
   });
@@ -40,9 +45,12 @@ export async function build(
 
 /** Returns a hash of all that a workspace is built from. */
 export async function sourceHash(workspace: string): Promise<string> {
-  const { code, output } = await runQuietly([...buildOf([workspace]), '--dry=json'], { environment });
-  if (code !== 0) throw new Error(output);
-  const { tasks } = JSON.parse(output) as { readonly tasks: readonly { taskId: string; hash: string }[] };
+  const { exitCode, stdout, stderr } = await startNode([...buildOf([workspace]), '--dry=json'], {
+    environment,
+    output: 'pipe',
+  });
+  if (exitCode !== 0) throw new CommandError(String(stderr));
+  const { tasks } = JSON.parse(String(stdout)) as { readonly tasks: readonly { taskId: string; hash: string }[] };
   const hash = tasks.find(({ taskId }) => taskId === `${workspace}#build`)?.hash;
   if (hash === undefined) throw new Error(`turbo.json has no build of ${workspace}.`);
   return hash;

@@ -6,7 +6,7 @@ export default defineConfig(shared, {
   globalSetup: './running-stack.ts',
   fullyParallel: false,
   workers: 1,
-  timeout: 240_000,
+  timeout: 400_000,
   projects: [
     { name: 'journeys', testDir: '../journeys', testMatch: 'main-journey.spec.ts', grep: /every step is stored/ },
     { name: 'operation', testDir: '.', testIgnore: 'swarm.spec.ts' },

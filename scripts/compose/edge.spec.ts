@@ -393,9 +393,6 @@ it('has a version in docker-compose.yml that is the hash of its content', () => 
     expect(rejected[0]?.headers['retry-after']).toBe('1');
     expect(errorBodySchema.parse(JSON.parse(rejected[0]?.text ?? '')).error).toBe('TOO_MANY_REQUESTS');
     expect((await flood((index) => `2001:db8::7:${index.toString(16)}`)).length).toBeGreaterThan(40);
-    // The burst of a customer is 800.
-    expect((await flood((index) => `2001:db8:7:${index.toString(16)}::1`, 1_040)).length).toBeGreaterThan(190);
-    expect((await call('2001:db8:8::1')).status).toBe(200);
     for (const same of ['203.0.113.7:4711', '2001:db8:0:0:1::', '[2001:db8::1]:443', '2001:db8::a:b:c:d'])
       expect([same, (await call(same)).status]).toEqual([same, 429]);
     for (const other of [
@@ -407,6 +404,9 @@ it('has a version in docker-compose.yml that is the hash of its content', () => 
       '::1',
     ])
       expect([other, (await call(other)).status]).toEqual([other, 200]);
+    // The burst of a customer is 800.
+    expect((await flood((index) => `2001:db8:7:${index.toString(16)}::1`, 1_040)).length).toBeGreaterThan(190);
+    expect((await call('2001:db8:8::1')).status).toBe(200);
   });
 
   it('takes a body only where one is read', async () => {
