@@ -85,7 +85,7 @@ test.each<[string, RequestListener, object, { readonly text: string }]>([
     { token },
     { text: 'No site responds at <site>; a running site shows it within seconds.' },
   ],
-])('watching ends with what became of a site %s', async (_what, respond, publication, expected) => {
+])('watching says what became of the release on a site %s', async (_site, respond, publication, expected) => {
   const address = await startSite(respond);
   // Only what may still become active is waited for.
   const timeout = expected.text.includes('after <time>;') ? 0 : undefined;
@@ -113,7 +113,7 @@ test.each<[string, object, object]>([
     { address: 'http://mf-legal:8080' },
     { text: 'gets the releases of mf-legal from http://mf-legal:8080.' },
   ],
-])('watching a site on this machine ends early with %s', async (_what, report, expected) => {
+])('watching a site on this machine ends early with %s', async (_event, report, expected) => {
   expect(await watchHere(report)).toEqual(expected);
 });
 
