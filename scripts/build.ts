@@ -43,10 +43,11 @@ export async function build(
   if (exitCode !== 0) throw new CommandError(`${stderr}\n\nThe build failed; see above.`);
 }
 
-/** Returns a hash of all that a workspace is built from. */
-export async function sourceHash(workspace: string): Promise<string> {
+/** Returns a hash of all that a workspace of a repository is built from, tests excluded. */
+export async function sourceHash(workspace: string, folder = root): Promise<string> {
   const { exitCode, stdout, stderr } = await startNode([...buildOf([workspace]), '--dry=json'], {
     environment,
+    folder,
     output: 'pipe',
   });
   if (exitCode !== 0) throw new CommandError(String(stderr));

@@ -1,4 +1,4 @@
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { releaseFileName } from '@daybook/contract/release';
 import { CommandError, UsageError } from '@daybook/server';
@@ -32,7 +32,7 @@ export function resolveDevelopment({ site }: { readonly site?: string }, environ
 
 type Running = Pick<RunningSite, 'broken'>;
 
-/** Builds a workspace for development after each change, until the command ends; the next one builds for production. */
+/** Builds a workspace for development after each change, until the command ends; the next build restores that for production. */
 function watch(started: AsyncDisposableStack, workspace: string): void {
   const options = workspace === 'backend' ? ['--preserveWatchOutput'] : ['--mode', 'development'];
   const watcher = startNode(buildCommand(workspace, '--watch', ...options), {
@@ -40,10 +40,7 @@ function watch(started: AsyncDisposableStack, workspace: string): void {
     environment: { NODE_ENV: 'development', ...(process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}) },
     label: workspace,
   });
-  started.defer(async () => {
-    await stopChild(watcher);
-    rmSync(buildFolder(workspace), { recursive: true, force: true });
-  });
+  started.defer(() => stopChild(watcher));
 }
 
 /** @throws CommandError if `npm start` runs: both would use the database in `.data` */

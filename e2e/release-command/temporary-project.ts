@@ -7,7 +7,6 @@ import { root } from '@daybook/testing/workspaces';
 
 /** Parts needed to release a remote: Jest requires the folders of all its projects; the shell is already built. */
 const parts = [
-  '.gitignore',
   'backend/jest.config.mjs',
   'backend/src',
   'backend/test',

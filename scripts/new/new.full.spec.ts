@@ -14,7 +14,6 @@ const parts = [
   ...remotes,
   '.env.example',
   '.github',
-  '.gitignore',
   'backend/Dockerfile',
   'backend/jest.config.mjs',
   'backend/src',

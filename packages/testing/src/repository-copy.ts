@@ -17,6 +17,7 @@ import { buildCommand, root } from './workspaces.ts';
 
 /** What every build needs. */
 export const buildParts = [
+  '.gitignore',
   'package.json',
   'package-lock.json',
   'tsconfig.base.json',

@@ -1,0 +1,43 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { buildParts, copyRepository, type RepositoryCopy } from '@daybook/testing/repository-copy';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { sourceHash } from './build.ts';
+
+let copy: RepositoryCopy;
+let hash: string;
+const hashNow = () => sourceHash('mf-legal', copy.folder);
+
+beforeAll(async () => {
+  copy = copyRepository([...buildParts, 'mf-legal']);
+  hash = await hashNow();
+});
+afterAll(() => copy.remove());
+
+// Of packages, mf-legal needs releases only through build, and testing not at all.
+test.each([
+  ['changes', 'mf-legal/rspack.config.ts'],
+  ['changes', 'mf-legal/src/added.css'],
+  ['changes', 'packages/ui/src/added.ts'],
+  ['changes', 'packages/releases/src/added.ts'],
+  ['changes', 'tsconfig.base.json'],
+  ['stays the same', 'mf-legal/src/added.spec.tsx'],
+  ['stays the same', 'mf-legal/build/added.js'],
+  ['stays the same', 'packages/build/test/added.ts'],
+  ['stays the same', 'packages/contract/src/added.spec.ts'],
+  ['stays the same', 'packages/testing/src/added.ts'],
+])('the hash of sources %s after a change of %s', async (expected, name) => {
+  const file = path.join(copy.folder, name);
+  const before = existsSync(file) ? readFileSync(file, 'utf8') : undefined;
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(file, `${before ?? ''}\n`);
+  const now = await hashNow();
+  if (before === undefined) rmSync(file);
+  else writeFileSync(file, before);
+  expect(now === hash).toBe(expected === 'stays the same');
+});
+
+test('the hash of sources changes with the version of an installed package', async () => {
+  copy.edit('package-lock.json', (text) => text.replace(/("node_modules\/react": \{\s+"version": ")[^"]+/, '$10.0.0'));
+  expect(await hashNow()).not.toBe(hash);
+});
