@@ -31,6 +31,8 @@ export interface RunningSiteOptions {
   /** Prepares releases; `mf-legal` and `mf-signup` are served. */
   readonly prepare?: (site: TemporarySite) => unknown;
   readonly variables?: Readonly<Record<string, string>>;
+  /** Addresses of origins that are not folders of the site, by remote. */
+  readonly origins?: Readonly<Record<string, string>>;
   /** By default an empty one in memory; servers with the same one are replicas. */
   readonly registry?: SiteRegistry;
 }
@@ -42,6 +44,7 @@ export async function startRunningSite({
   backendCalls = () => undefined,
   prepare = () => undefined,
   variables = {},
+  origins = {},
   registry = new MemoryRegistry(),
 }: RunningSiteOptions = {}): Promise<RunningSite> {
   const site = createTemporarySite();
@@ -50,7 +53,9 @@ export async function startRunningSite({
   backendCalls(backend);
   const environment = parseEnvironment({
     BACKEND_URL: await backend.listen(onAnyPort),
-    REMOTES: ['mf-legal', 'mf-signup'].map((name) => `${name}=file:${site.folderOf(name)}`).join(','),
+    REMOTES: ['mf-legal', 'mf-signup']
+      .map((name) => `${name}=${origins[name] ?? `file:${site.folderOf(name)}`}`)
+      .join(','),
     RELEASES_FOLDER: path.join(site.folder, 'releases'),
     RELEASES_INTERVAL: '0.05',
     METRICS_TOKEN: metricsToken,
