@@ -7,27 +7,26 @@ import { ShellBuild } from './pages/shell-build.ts';
 import { openMirroredSite } from './site.ts';
 import { startRunningSite } from './test/running-site.ts';
 
-test('removes orphaned files of a killed server at start', async () => {
-  let orphaned = '';
-  const running = await startRunningSite({
-    prepare: ({ folder }) => {
-      orphaned = path.join(folder, 'releases/.incoming/orphaned');
-      mkdirSync(orphaned, { recursive: true });
-      utimesSync(orphaned, 1, 1);
-    },
-  });
-  expect(existsSync(orphaned)).toBe(false);
-  await running.stop();
-});
-
-test("starts although orphaned files can't be read", async () => {
-  const running = await startRunningSite({
-    prepare: ({ folder }) => {
-      mkdirSync(path.join(folder, 'releases'));
-      writeFileSync(path.join(folder, 'releases', '.incoming'), '');
-    },
-  });
-  await running.stop();
+test('removes orphaned files of a killed server at start, and starts although they can’t be read', async () => {
+  let incoming = '';
+  const startWith = async (prepareIncoming: () => void) => {
+    const running = await startRunningSite({
+      prepare: ({ folder }) => {
+        incoming = path.join(folder, 'releases/.incoming');
+        mkdirSync(path.dirname(incoming));
+        prepareIncoming();
+      },
+    });
+    const isThere = existsSync(path.join(incoming, 'orphaned'));
+    await running.stop();
+    return isThere;
+  };
+  const writeOrphaned = () => {
+    mkdirSync(path.join(incoming, 'orphaned'), { recursive: true });
+    utimesSync(path.join(incoming, 'orphaned'), 1, 1);
+  };
+  expect(await startWith(writeOrphaned)).toBe(false);
+  await startWith(() => writeFileSync(incoming, ''));
 });
 
 test.each([
