@@ -35,6 +35,9 @@ test('a definition comes from its container without the federation runtime for t
   const second = serve(other);
   expect(await loadDefinition(other.name, other)).toEqual(definition);
   expect([callers, second]).toEqual([['shell', 'runtime'], ['runtime']]);
+  // The container of an earlier load does not count.
+  network.respondTo(other, () => undefined);
+  await expect(loadDefinition(other.name, other)).rejects.toThrow('has no container');
 });
 
 test.each([

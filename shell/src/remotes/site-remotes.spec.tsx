@@ -210,6 +210,7 @@ test('a page that throws is reported, loaded from the previous release, and if t
   expect(await network.reports()).toEqual([fails('render'), fails('render', older)]);
   document.remote.startAnew();
   expect(await document.load()).toEqual({ page, version: remote.version });
+  expect(await recover()).toBe(true);
 });
 
 describe('the integrity of another remote', () => {
