@@ -160,16 +160,14 @@ describe('a release that fails', () => {
     expect(await network.reports()).toEqual([{ ...fails('load'), route: `/gone-${count}` }]);
   });
 
-  test('is replaced by the active one, if that has changed', async () => {
+  test('is named if the previous one fails too, both are reported, and an active one that has changed replaces it', async () => {
+    const document = open(remote);
+    await expect(document.load()).rejects.toEqual(failed());
+    expect(await network.reports()).toEqual([fails('load'), fails('load', older)]);
     register({ ...inAnotherVersion(newer), previous: remote });
     serve(newer, page);
-    expect(await open(remote).load()).toEqual({ page, version: newer });
-    expect(network.requests.filter((address) => address === remote.entry)).toHaveLength(2);
-  });
-
-  test('is named if the previous one fails too, and both are reported', async () => {
-    await expect(open(remote).load()).rejects.toEqual(failed());
-    expect(await network.reports()).toEqual([fails('load'), fails('load', older)]);
+    expect(await document.load()).toEqual({ page, version: newer });
+    expect(network.requests.filter((address) => address === remote.entry)).toHaveLength(4);
   });
 
   test('is not replaced if the visitor has navigated away meanwhile', async () => {

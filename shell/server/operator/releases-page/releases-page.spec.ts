@@ -74,6 +74,7 @@ test('shows the releases that visitors get, and compares a canary with the activ
     `${first} Active 3 minutes ago 1 / 14 bytes 80 % 33 0`,
   ])
     expect(page).toContain(part);
+  expect(page).not.toMatch(/false|undefined/);
   expect(await render()).toContain('aria-label="8 page views and 2 failures in the last 3 hours; most failures, 2,');
 });
 
