@@ -4,11 +4,11 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { fragmentSettings, type PageData, pageDataElementId } from '@daybook/contract/page';
 import { dataHeaders } from '@daybook/server';
 import { eventually } from '@daybook/testing/eventually';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { compressedEntry, integrity, releaseOf, routeOf } from '../../packages/releases/src/test/temporary-site.ts';
 import { readMetrics } from './test/operator.ts';
-import { type RunningSite, sitesOfOneTest, startRunningSite } from './test/running-site.ts';
+import { startRunningSite } from './test/running-site.ts';
 import { type Sent, send } from './test/send.ts';
 
 const file = { integrity, size: 7 };
@@ -21,27 +21,23 @@ const legal = releaseOf('mf-legal', {
 const content = `<h1>Terms in ${fragmentSettings.year}</h1>`;
 const legalFolder = '/remotes/mf-legal/1.0.0-00000001';
 
-let running: RunningSite;
 /** The addresses of requests that reached the backend. */
 let received: string[] = [];
+const running = await startRunningSite({
+  prepare: (site) => {
+    site.release(legal, content);
+    site.release(releaseOf('mf-signup', { routes: [routeOf('/')] }));
+  },
+  backendCalls: (backend) =>
+    backend.all('/*', ({ url }) => {
+      received.push(url);
+      return {};
+    }),
+});
 beforeAll(async () => {
-  running = await startRunningSite({
-    prepare: (site) => {
-      site.release(legal, content);
-      site.release(releaseOf('mf-signup', { routes: [routeOf('/')] }));
-    },
-    backendCalls: (backend) =>
-      backend.all('/*', ({ url }) => {
-        received.push(url);
-        return {};
-      }),
-  });
   // The server starts without a release that takes longer than five seconds, as the check of a fragment may.
   await eventually(async () => expect((await get('/terms')).status).toBe(200));
 });
-afterAll(() => running.stop());
-
-const startAnother = sitesOfOneTest();
 
 const get = (path: string, sent: Sent = {}) => send(running.address, path, sent);
 
@@ -75,7 +71,7 @@ describe('a request in raw bytes', () => {
 });
 
 test('a site with an https PUBLIC_URL accepts writes from it, whatever host a proxy sends, and sets HSTS', async () => {
-  const { address } = await startAnother({ variables: { PUBLIC_URL: 'https://daybook.example' } });
+  const { address } = await startRunningSite({ variables: { PUBLIC_URL: 'https://daybook.example' } });
   const post = (Origin: string) => send(address, '/api/nothing', { method: 'POST', headers: { Origin } });
   const responses = [await post('https://daybook.example'), await post('https://evil.example')];
   expect(responses.map(({ status }) => status)).toEqual([404, 403]);
@@ -288,7 +284,7 @@ test.each([
 });
 
 test('starts without any release, and responds with 503 until all remotes have one, but is ready with one', async () => {
-  const other = await startAnother();
+  const other = await startRunningSite();
   const readiness = async () => {
     const { status, text } = await send(other.address, '/readyz');
     return [status, JSON.parse(text)];
@@ -310,7 +306,7 @@ test('starts without any release, and responds with 503 until all remotes have o
 
 describe('a development server', () => {
   test('reloads pages after a build, and caches nothing', async () => {
-    const { address, site } = await startAnother({
+    const { address, site } = await startRunningSite({
       prepare: (folder) => folder.release(releaseOf('mf-legal', { routes: [routeOf('/terms')] })),
       variables: { DEVELOPMENT: 'true' },
     });
@@ -330,7 +326,7 @@ describe('a development server', () => {
   test('serves releases of another site, beside a build', async () => {
     const build = `file:${running.site.folderOf('mf-signup')}`;
     const REMOTES = `mf-legal=${running.address}${legalFolder},mf-signup=${build}`;
-    const { address } = await startAnother({ variables: { DEVELOPMENT: 'true', REMOTES } });
+    const { address } = await startRunningSite({ variables: { DEVELOPMENT: 'true', REMOTES } });
     expect(pageDataIn((await send(address, '/terms')).text).registry).toEqual(
       pageDataIn((await get('/terms')).text).registry,
     );

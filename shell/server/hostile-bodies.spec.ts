@@ -1,22 +1,17 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { bearer, OperatorBrowser, operatorToken } from './test/operator.ts';
-import { prepareTwoRemotes, type RunningSite, startRunningSite } from './test/running-site.ts';
+import { prepareTwoRemotes, startRunningSite } from './test/running-site.ts';
 import { send } from './test/send.ts';
 
-let running: RunningSite;
-let signedIn: OperatorBrowser;
-let network = 0;
-beforeAll(async () => {
-  running = await startRunningSite({
-    prepare: prepareTwoRemotes,
-    variables: { OPERATOR_TOKEN: operatorToken, TRUSTED_PROXIES: '1' },
-    backendCalls: (backend) => backend.all('/api/*', ({ body }) => ({ body })),
-  });
-  signedIn = new OperatorBrowser(running.address);
-  await signedIn.signIn();
+const running = await startRunningSite({
+  prepare: prepareTwoRemotes,
+  variables: { OPERATOR_TOKEN: operatorToken, TRUSTED_PROXIES: '1' },
+  backendCalls: (backend) => backend.all('/api/*', ({ body }) => ({ body })),
 });
-afterAll(() => running.stop());
+const signedIn = new OperatorBrowser(running.address);
+await signedIn.signIn();
+let network = 0;
 
 /** Sends a body as a stranger, a script, or a signed-in browser with a valid CSRF token. */
 async function sendAs(who: string, method: string, path: string, body: Buffer | undefined, type: string | undefined) {

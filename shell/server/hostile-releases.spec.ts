@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { versionOf } from '../../packages/releases/src/test/release-folder.ts';
 import { describeFile, releaseOf, routeOf } from '../../packages/releases/src/test/temporary-site.ts';
 import { readMetrics } from './test/operator.ts';
-import { type RunningSite, startRunningSite } from './test/running-site.ts';
+import { startRunningSite } from './test/running-site.ts';
 import { send } from './test/send.ts';
 
 // packages/releases/test/faults.spec.ts offers all faults to a mirror; here are those that a server must not spend its
@@ -30,17 +30,11 @@ function variantOf(number: number): ReleaseVariant {
 
 const [good, broken] = [variantOf(1), variantOf(2)];
 const origin = new OriginServer();
-let running: RunningSite;
-beforeAll(async () => {
-  await origin.start();
-  running = await startRunningSite({
-    prepare: (site) => site.release(releaseOf('mf-signup')),
-    origins: { 'mf-legal': origin.address },
-  });
-});
-afterAll(async () => {
-  await running.stop();
-  await origin.stop();
+await origin.start();
+afterAll(() => origin.stop());
+const running = await startRunningSite({
+  prepare: (site) => site.release(releaseOf('mf-signup')),
+  origins: { 'mf-legal': origin.address },
 });
 
 const textOf = async (path: string) => (await send(running.address, path)).text;

@@ -1,5 +1,5 @@
 import { eventually } from '@daybook/testing/eventually';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import {
   createTemporaryReleases,
   type TemporaryReleases,
@@ -7,18 +7,14 @@ import {
 } from '../../packages/releases/src/test/release-folder.ts';
 import { Metrics } from './metrics.ts';
 import { metricsToken, operatorToken } from './test/operator.ts';
-import { prepareTwoRemotes, type RunningSite, startRunningSite } from './test/running-site.ts';
+import { prepareTwoRemotes, startRunningSite } from './test/running-site.ts';
 import { send } from './test/send.ts';
 
 const [first, second, third] = [versionOf(1), versionOf(2), versionOf(3)];
 
 let folder: TemporaryReleases;
-let running: RunningSite;
-beforeAll(async () => {
-  const variables = { OPERATOR_TOKEN: operatorToken, VERSION: '1.2.3', REVISION: '0a1b2c3' };
-  running = await startRunningSite({ prepare: prepareTwoRemotes, variables });
-});
-afterAll(() => running.stop());
+const variables = { OPERATOR_TOKEN: operatorToken, VERSION: '1.2.3', REVISION: '0a1b2c3' };
+const running = await startRunningSite({ prepare: prepareTwoRemotes, variables });
 beforeEach(() => {
   folder = createTemporaryReleases(['mf-legal']);
 });

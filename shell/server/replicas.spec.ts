@@ -14,17 +14,14 @@ const [first, second] = [versionOf(1), versionOf(2)];
 const variables = { OPERATOR_TOKEN: operatorToken, TRUSTED_PROXIES: '1' };
 
 let database: ReleasesDatabase;
-let running: RunningSite[];
+const running: RunningSite[] = [];
 beforeAll(async () => {
   database = await startReleasesDatabase();
 });
 afterAll(() => database.stop());
-beforeEach(async () => {
-  running = [];
-  await database.empty();
-});
+beforeEach(() => database.empty());
 afterEach(async () => {
-  for (const site of running) await site.stop();
+  for (const site of running.splice(0)) await site.stop();
 });
 
 /** Starts a server with an origin and a disk of its own. */
@@ -54,12 +51,6 @@ const change = ({ address }: RunningSite, fields: Record<string, string>) =>
   changeRelease(address, { remote: 'mf-legal', ...fields });
 const untilActive = (site: RunningSite, version: string) =>
   eventually(async () => expect(await activeAt(site)).toBe(version));
-
-/** Removes a server from the running ones and stops it. */
-async function stop(site: RunningSite): Promise<void> {
-  running = running.filter((each) => each !== site);
-  await site.stop();
-}
 
 test('a rollback and a pin at one server are live on all of them, and on a new one whose origin offers something else', async () => {
   const one = await start();
@@ -115,7 +106,7 @@ test('while PostgreSQL is down, pages are served, a server restarts from its fol
     expect.stringContaining("The release registry can't be used"),
   ]);
 
-  await stop(other);
+  await other.stop();
   const restarted = await start({ variables: { ...variables, RELEASES_FOLDER } });
   expect(await activeAt(restarted)).toBe(first);
   expect(await statusOf(restarted)).toBe(200);

@@ -4,9 +4,9 @@ import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { apiBodyLimit } from '@daybook/contract/api';
 import { eventually } from '@daybook/testing/eventually';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { FastifyInstance } from 'fastify';
-import { type RunningSite, sitesOfOneTest, startRunningSite } from '../test/running-site.ts';
+import { startRunningSite } from '../test/running-site.ts';
 import { type Sent, send } from '../test/send.ts';
 import { maxCallsInProgress } from './api-proxy.ts';
 
@@ -28,13 +28,7 @@ function echo(backend: FastifyInstance): void {
 }
 let attempts = 0;
 
-let running: RunningSite;
-beforeAll(async () => {
-  running = await startRunningSite({ backendCalls: echo });
-});
-afterAll(() => running.stop());
-
-const startAnother = sitesOfOneTest();
+const running = await startRunningSite({ backendCalls: echo });
 
 const call = (path: string, sent: Sent = {}) => send(running.address, path, sent);
 const json = (text: string) => JSON.parse(text);
@@ -81,7 +75,7 @@ test.each([
   ['0', { 'x-forwarded-for': '127.0.0.1', 'x-forwarded-proto': 'http' }],
   ['1', { 'x-forwarded-for': '203.0.113.7', 'x-forwarded-proto': 'https' }],
 ])('the client’s address is read from %s trusted proxies, and no further', async (TRUSTED_PROXIES, forwarded) => {
-  const { address } = await startAnother({ backendCalls: echo, variables: { TRUSTED_PROXIES } });
+  const { address } = await startRunningSite({ backendCalls: echo, variables: { TRUSTED_PROXIES } });
   const headers = {
     'X-Forwarded-For': '198.51.100.1, 203.0.113.7',
     'X-Forwarded-Proto': 'https',
@@ -113,7 +107,7 @@ test('forwards at most four requests of a connection at once, and closes one tha
     await promise;
     return {};
   };
-  const alone = await startAnother({ backendCalls: (backend) => backend.get('/api/slow', slow) });
+  const alone = await startRunningSite({ backendCalls: (backend) => backend.get('/api/slow', slow) });
   const socket = connect(Number(new URL(alone.address).port), '127.0.0.1');
   socket.write('GET /api/slow HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(20));
   await eventually(async () => expect(received).toBe(4));
@@ -130,7 +124,7 @@ test.each([
   const rude = createServer((incoming) => incoming.socket.destroy());
   await once(rude.listen(0, '127.0.0.1'), 'listening');
   const { port } = rude.address() as AddressInfo;
-  const { address } = await startAnother({ variables: { BACKEND_URL: `http://127.0.0.1:${port}` } });
+  const { address } = await startRunningSite({ variables: { BACKEND_URL: `http://127.0.0.1:${port}` } });
   const request = () => send(address, '/api/waitlist', { method, ...(body ? { headers: asJson, body } : {}) });
   const closed = await request();
   rude.close();
@@ -143,7 +137,7 @@ test.each([
 
 test('bodies are forwarded while they arrive, so many at most, and further calls get 429 until one ends', async () => {
   const received = { calls: 0, bytes: 0 };
-  const { address } = await startAnother({
+  const { address } = await startRunningSite({
     backendCalls: (backend) => {
       backend.addContentTypeParser('text/plain', (_request, payload, done) => {
         received.calls += 1;
@@ -182,6 +176,6 @@ test('a body for a page is rejected beyond a kilobyte, before it is read', async
 });
 
 test('without BACKEND_URL, the API is not served', async () => {
-  const alone = await startAnother({ variables: { BACKEND_URL: '' } });
+  const alone = await startRunningSite({ variables: { BACKEND_URL: '' } });
   expect((await send(alone.address, '/api/waitlist', { method: 'POST' })).status).toBe(404);
 });

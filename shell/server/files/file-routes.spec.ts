@@ -1,14 +1,14 @@
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import {
   compressedEntry,
   integrity,
   prerenderedShell,
   releaseOf,
 } from '../../../packages/releases/src/test/temporary-site.ts';
-import { type RunningSite, startRunningSite } from '../test/running-site.ts';
+import { startRunningSite } from '../test/running-site.ts';
 import { type Sent, send } from '../test/send.ts';
 
 const legal = releaseOf('mf-legal', {
@@ -18,17 +18,13 @@ const legalFolder = '/remotes/mf-legal/1.0.0-00000001';
 const script = 'console.log("the terms");';
 const forever = 'public, max-age=31536000, immutable';
 
-let running: RunningSite;
-beforeAll(async () => {
-  running = await startRunningSite({
-    prepare: (site) => {
-      site.release(legal, script);
-      site.write('mf-legal/stray.00000001.js', 'not part of the release');
-      site.write('secret.00000001.js', 'outside of everything');
-    },
-  });
+const running = await startRunningSite({
+  prepare: (site) => {
+    site.release(legal, script);
+    site.write('mf-legal/stray.00000001.js', 'not part of the release');
+    site.write('secret.00000001.js', 'outside of everything');
+  },
 });
-afterAll(() => running.stop());
 
 const get = (path: string, sent: Sent = {}) => send(running.address, path, sent);
 
@@ -67,7 +63,6 @@ test('a file of another shell version is served by servers of both versions', as
   const headers = { 'Accept-Encoding': 'br' };
   const former = await send(next.address, '/assets/shell.0a1b2c3d.js');
   const later = await get('/assets/later.0a1b2c3e.js', { headers });
-  await next.stop();
   expect([former.status, former.text]).toEqual([200, 'shell script']);
   expect([later.status, later.headers['content-encoding']]).toEqual([200, 'br']);
   for (const { headers } of [former, later]) expect(headers['cache-control']).toBe(forever);

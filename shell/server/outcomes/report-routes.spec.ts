@@ -1,10 +1,10 @@
 import { MemoryRegistry, type ServedReleases } from '@daybook/releases/server';
 import fastifyCookie from '@fastify/cookie';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import Fastify from 'fastify';
 import { versionOf } from '../../../packages/releases/src/test/release-folder.ts';
 import { operatorToken, readMetrics } from '../test/operator.ts';
-import { prepareTwoRemotes, type RunningSite, startRunningSite } from '../test/running-site.ts';
+import { prepareTwoRemotes, startRunningSite } from '../test/running-site.ts';
 import { send } from '../test/send.ts';
 import { ReleaseStats } from './release-stats.ts';
 import { registerReports } from './report-routes.ts';
@@ -12,14 +12,10 @@ import { registerReports } from './report-routes.ts';
 const version = versionOf(1);
 const report = { remote: 'mf-legal', version, route: '/terms', kind: 'load' };
 
-let running: RunningSite;
-beforeAll(async () => {
-  running = await startRunningSite({
-    prepare: prepareTwoRemotes,
-    variables: { OPERATOR_TOKEN: operatorToken, TRUSTED_PROXIES: '1' },
-  });
+const running = await startRunningSite({
+  prepare: prepareTwoRemotes,
+  variables: { OPERATOR_TOKEN: operatorToken, TRUSTED_PROXIES: '1' },
 });
-afterAll(() => running.stop());
 
 /** Each test has its own client. */
 let client = '';

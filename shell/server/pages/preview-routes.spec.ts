@@ -3,34 +3,22 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { newPreviewToken } from '@daybook/releases';
 import { eventually } from '@daybook/testing/eventually';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { versionOf, wholeRelease } from '../../../packages/releases/src/test/release-folder.ts';
 import { makeTemporaryFolder } from '../../../packages/releases/src/test/temporary-folder.ts';
 import { releaseOf, routeOf } from '../../../packages/releases/src/test/temporary-site.ts';
 import { changeRelease, operatorToken, readMetrics } from '../test/operator.ts';
 import { publishPreview } from '../test/previews.ts';
-import {
-  legalRelease,
-  prepareTwoRemotes,
-  type RunningSite,
-  sitesOfOneTest,
-  startRunningSite,
-} from '../test/running-site.ts';
+import { legalRelease, prepareTwoRemotes, type RunningSite, startRunningSite } from '../test/running-site.ts';
 import { send } from '../test/send.ts';
 import { firstChangedPage } from './preview-routes.ts';
 
 const [first, second] = [versionOf(1), versionOf(2)];
 const variables = { OPERATOR_TOKEN: operatorToken, TRUSTED_PROXIES: '1' };
 
-let running: RunningSite;
-let token: string;
-beforeAll(async () => {
-  running = await startRunningSite({ prepare: prepareTwoRemotes, variables });
-  token = await publishPreview(running.site, legalRelease(2));
-  await untilShown(running, token);
-});
-afterAll(() => running.stop());
-const startAnother = sitesOfOneTest();
+const running = await startRunningSite({ prepare: prepareTwoRemotes, variables });
+const token = await publishPreview(running.site, legalRelease(2));
+beforeAll(() => untilShown(running, token));
 
 let network = 0;
 /** Opens a link, by default from a network of its own: links without a preview are limited. */
@@ -141,7 +129,7 @@ test.each([
 
 test('several servers show a preview that one of them has found at once, until an operator ends it', async () => {
   // Its origins are empty folders.
-  const other = await startAnother({
+  const other = await startRunningSite({
     variables: { ...variables, RELEASES_INTERVAL: '3600' },
     registry: running.registry,
   });
@@ -157,7 +145,7 @@ test('several servers show a preview that one of them has found at once, until a
 
 test('previews have a link for each remote, Secure with https, and one that an operator activates is what all visitors get', async () => {
   const https = { ...variables, PUBLIC_URL: 'https://daybook.example' };
-  const site = await startAnother({ prepare: prepareTwoRemotes, variables: https });
+  const site = await startRunningSite({ prepare: prepareTwoRemotes, variables: https });
   const signup = releaseOf('mf-signup', { version: second, routes: [routeOf('/')] });
   const links = [await publishPreview(site.site, legalRelease(2)), await publishPreview(site.site, signup)];
   const versions = async (link?: string) => {
@@ -184,7 +172,7 @@ test('previews have a link for each remote, Secure with https, and one that an o
 });
 
 test('a preview of a remote without a release shows its pages already', async () => {
-  const site = await startAnother({
+  const site = await startRunningSite({
     prepare: (folder) => folder.release(releaseOf('mf-signup', { version: first, routes: [routeOf('/')] })),
     variables,
   });

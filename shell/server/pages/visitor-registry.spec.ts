@@ -1,26 +1,15 @@
 import { type PageData, pageDataElementId } from '@daybook/contract/page';
 import type { PublicRegistry } from '@daybook/contract/release';
 import { eventually } from '@daybook/testing/eventually';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { versionOf } from '../../../packages/releases/src/test/release-folder.ts';
 import { changeRelease, readMetrics } from '../test/operator.ts';
-import {
-  legalRelease,
-  prepareTwoRemotes,
-  type RunningSite,
-  sitesOfOneTest,
-  startPinnedSite,
-} from '../test/running-site.ts';
+import { legalRelease, prepareTwoRemotes, startPinnedSite, startRunningSite } from '../test/running-site.ts';
 import { send } from '../test/send.ts';
 
 const [first, second] = [versionOf(1), versionOf(2)];
 
-let running: RunningSite;
-beforeAll(async () => {
-  running = await startPinnedSite();
-});
-afterAll(() => running.stop());
-const startAnother = sitesOfOneTest();
+const running = await startPinnedSite();
 
 const change = (fields: Record<string, string>) => changeRelease(running.address, { remote: 'mf-legal', ...fields });
 const get = (path: string, headers: Record<string, string> = {}) => send(running.address, path, { headers });
@@ -28,7 +17,7 @@ const versionIn = (text: string) => /mf-legal\/([^/]+)\/remoteEntry/.exec(text)?
 const paths = ['/terms', '/', '/nowhere', '/registry.json'];
 
 test('the registry has each release and its fallback with their integrity values; in a page only those of its own remote', async () => {
-  const { address, site } = await startAnother({ prepare: prepareTwoRemotes });
+  const { address, site } = await startRunningSite({ prepare: prepareTwoRemotes });
   const read = async (path: string) => {
     const { text } = await send(address, path);
     const json = new RegExp(`id="${pageDataElementId}">(.*?)</script>`).exec(text)?.[1];

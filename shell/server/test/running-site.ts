@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { MemoryRegistry, type SiteRegistry } from '@daybook/releases/server';
 import { eventually } from '@daybook/testing/eventually';
-import { afterEach, expect } from '@jest/globals';
+import { afterAll, expect } from '@jest/globals';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { versionOf } from '../../../packages/releases/src/test/release-folder.ts';
 import {
@@ -39,7 +39,12 @@ export interface RunningSiteOptions {
 
 const onAnyPort = { host: '127.0.0.1', port: 0 };
 
-/** Starts both on free ports of 127.0.0.1. */
+const running = new Set<RunningSite>();
+afterAll(async () => {
+  for (const site of running) await site.stop();
+});
+
+/** Starts both on free ports of 127.0.0.1; they stop after the tests of the file. */
 export async function startRunningSite({
   backendCalls = () => undefined,
   prepare = () => undefined,
@@ -64,30 +69,20 @@ export async function startRunningSite({
     ...variables,
   });
   const shell = await createShellServer(environment, { shellFolder: site.shellFolder, registry });
-  return {
+  const started: RunningSite = {
     address: await shell.listen(onAnyPort),
     site,
     backend,
     registry,
     stop: async () => {
+      if (!running.delete(started)) return;
       await shell.close();
       await backend.close();
       site.remove();
     },
   };
-}
-
-/** Returns a function that starts sites for one test, which are stopped after it. */
-export function sitesOfOneTest(): typeof startRunningSite {
-  const sites: RunningSite[] = [];
-  afterEach(async () => {
-    for (const site of sites.splice(0)) await site.stop();
-  });
-  return async (options) => {
-    const site = await startRunningSite(options);
-    sites.push(site);
-    return site;
-  };
+  running.add(started);
+  return started;
 }
 
 /** The nth release of `mf-legal`, with the page /terms. */
@@ -105,13 +100,13 @@ export function prepareTwoRemotes(site: TemporarySite): void {
 
 /** Starts a site whose `mf-legal` is pinned to its first release and has mirrored its second one. */
 export async function startPinnedSite(): Promise<RunningSite> {
-  const running = await startRunningSite({
+  const pinned = await startRunningSite({
     prepare: prepareTwoRemotes,
     variables: { OPERATOR_TOKEN: operatorToken, TRUSTED_PROXIES: '1' },
   });
-  await changeRelease(running.address, { remote: 'mf-legal', change: 'pin', version: versionOf(1) });
-  const { version, entry } = running.site.release(legalRelease(2));
+  await changeRelease(pinned.address, { remote: 'mf-legal', change: 'pin', version: versionOf(1) });
+  const { version, entry } = pinned.site.release(legalRelease(2));
   const address = `/remotes/mf-legal/${version}/${entry}`;
-  await eventually(async () => expect((await send(running.address, address)).status).toBe(200));
-  return running;
+  await eventually(async () => expect((await send(pinned.address, address)).status).toBe(200));
+  return pinned;
 }

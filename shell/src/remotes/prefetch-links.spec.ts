@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { beforeAll, expect, jest, test } from '@jest/globals';
 import { waitFor } from '@testing-library/react';
 import { mockNetwork, registryWith } from '../test/mock-network.ts';
 import { remoteOf } from '../test/registered.ts';
@@ -31,7 +31,6 @@ beforeAll(() => {
   for (const remote of remotes)
     if (remote.name !== 'mf-gone') network.servePages(remote, async () => ({ default: () => null }));
 });
-afterAll(() => jest.restoreAllMocks());
 
 function show(markup: string): HTMLElement {
   document.body.innerHTML = markup;

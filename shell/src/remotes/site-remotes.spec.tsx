@@ -1,6 +1,6 @@
 import type { RegisteredRelease, RegisteredRemote } from '@daybook/contract/release';
 import type { PageModule } from '@daybook/platform/define-remote';
-import { afterAll, afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { mockNetwork, registryWith } from '../test/mock-network.ts';
 import { onlyRouteOf, releaseOf, remoteOf, routeOf, unchecked } from '../test/registered.ts';
 import { SiteRemotes } from './site-remotes.ts';
@@ -11,7 +11,6 @@ jest.spyOn(console, 'error').mockImplementation(() => undefined);
 afterEach(() => {
   jest.useRealTimers();
 });
-afterAll(() => jest.restoreAllMocks());
 
 const pageOf = (text: string): PageModule => ({ default: () => <h1>{text}</h1> });
 const page = pageOf('News');

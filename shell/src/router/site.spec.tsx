@@ -1,6 +1,6 @@
 import type { PublicRegistry, RegisteredRemote } from '@daybook/contract/release';
 import { navigate, useLocation } from '@daybook/platform';
-import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import { axe } from 'jest-axe';
 import { type ComponentType, useEffect, useState } from 'react';
@@ -90,7 +90,6 @@ beforeEach(() => {
 });
 /** A router that is left open would follow the history of the next document. */
 let closeDocument = () => {};
-afterAll(() => jest.restoreAllMocks());
 
 /** Opens the site at an address, as a document that came with a registry; returns its remotes. */
 async function open(address: string, options: Partial<Parameters<typeof createSiteRouter>[0]> = {}) {

@@ -1,14 +1,8 @@
 import { eventually } from '@daybook/testing/eventually';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { versionOf } from '../../../../packages/releases/src/test/release-folder.ts';
 import { bearer, changeRelease, OperatorBrowser, operatorToken } from '../../test/operator.ts';
-import {
-  legalRelease,
-  prepareTwoRemotes as prepare,
-  type RunningSite,
-  sitesOfOneTest,
-  startRunningSite,
-} from '../../test/running-site.ts';
+import { legalRelease, prepareTwoRemotes as prepare, startRunningSite } from '../../test/running-site.ts';
 import { send } from '../../test/send.ts';
 
 const [first, second] = [versionOf(1), versionOf(2)];
@@ -21,14 +15,11 @@ const variables = {
   TRUSTED_PROXIES: '1',
 };
 
-let running: RunningSite;
+const running = await startRunningSite({ prepare, variables });
 beforeAll(async () => {
-  running = await startRunningSite({ prepare, variables });
   running.site.release(legalRelease(2));
   await eventually(async () => expect(await served()).toBe(second));
 });
-afterAll(() => running.stop());
-const startAnother = sitesOfOneTest();
 
 /** Each test has its own network. */
 let network = '';
@@ -86,7 +77,7 @@ const logged = async () => {
 };
 
 test('/_releases does not exist without an operator token, nor /metrics without a metrics token', async () => {
-  const other = await startAnother({ prepare, variables: { METRICS_TOKEN: '' } });
+  const other = await startRunningSite({ prepare, variables: { METRICS_TOKEN: '' } });
   const unknown = await send(other.address, '/nowhere');
   for (const path of ['/_releases', '/_releases/style.css', '/_releases/session', '/metrics']) {
     const { status, text } = await send(other.address, path, { headers: bearer });
@@ -257,7 +248,7 @@ describe('a session', () => {
   });
 
   test('is shared by all servers of one registry, and signing out ends it on all of them, also for a copied cookie', async () => {
-    const replica = await startAnother({ prepare, variables, registry: running.registry });
+    const replica = await startRunningSite({ prepare, variables, registry: running.registry });
     const browser = await signIn();
     const there = openWith(browser.cookies, replica.address);
     expect(await isSignedIn(there)).toBe(true);
@@ -273,7 +264,7 @@ describe('a session', () => {
   ])('ends once its token is %s', async (_how, OPERATOR_TOKENS) => {
     const { cookies } = await signIn('', annsToken);
     const changed = { ...variables, OPERATOR_TOKENS };
-    const later = await startAnother({ prepare, variables: changed, registry: running.registry });
+    const later = await startRunningSite({ prepare, variables: changed, registry: running.registry });
     const again = openWith(cookies, later.address);
     expect(await isSignedIn(again)).toBe(false);
     await again.signIn('Ann', annsToken);
@@ -285,7 +276,7 @@ test.each([
   ['https://daybook.example', 'http', true],
   ['http://daybook.example', 'https', false],
 ])('cookies of a site at %s are Secure, whatever the proxy sends (%s): %s', async (PUBLIC_URL, scheme, isSecure) => {
-  const site = await startAnother({ prepare, variables: { ...variables, PUBLIC_URL } });
+  const site = await startRunningSite({ prepare, variables: { ...variables, PUBLIC_URL } });
   const browser = open(site.address, { 'X-Forwarded-Proto': scheme, Origin: PUBLIC_URL });
   const [page, signedIn] = [await browser.get(), await browser.signIn()];
   const set = [page, signedIn].flatMap(({ headers }) => headers['set-cookie'] ?? []);
