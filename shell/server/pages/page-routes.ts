@@ -125,7 +125,7 @@ export function registerPages(
         data: { registry: inlineRegistry(registry, found?.remote.name), settings },
         composed: await compose(found, registry, manifest, settings),
         preview,
-        ...(reloadScript ? { reloadScript: reloadScript(registry, manifest) } : {}),
+        reloadScript: reloadScript?.(registry, manifest),
       }),
     );
     reply.code(statusOf(route, registry)).type('text/html; charset=utf-8');

@@ -1,15 +1,24 @@
 import { type PageData, pageDataElementId } from '@daybook/contract/page';
 import type { PublicRegistry } from '@daybook/contract/release';
 import { eventually } from '@daybook/testing/eventually';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { versionOf } from '../../../packages/releases/src/test/release-folder.ts';
-import { changeRelease, readMetrics } from '../test/operator.ts';
-import { legalRelease, prepareTwoRemotes, startPinnedSite, startRunningSite } from '../test/running-site.ts';
+import { changeRelease, operatorToken, readMetrics } from '../test/operator.ts';
+import { legalRelease, prepareTwoRemotes, startRunningSite } from '../test/running-site.ts';
 import { send } from '../test/send.ts';
 
 const [first, second] = [versionOf(1), versionOf(2)];
 
-const running = await startPinnedSite();
+const running = await startRunningSite({
+  prepare: prepareTwoRemotes,
+  variables: { OPERATOR_TOKEN: operatorToken, TRUSTED_PROXIES: '1' },
+});
+/** The first release is pinned, and the second one stored. */
+beforeAll(async () => {
+  await change({ change: 'pin', version: first });
+  const { entry } = running.site.release(legalRelease(2));
+  await eventually(async () => expect((await get(`/remotes/mf-legal/${second}/${entry}`)).status).toBe(200));
+});
 
 const change = (fields: Record<string, string>) => changeRelease(running.address, { remote: 'mf-legal', ...fields });
 const get = (path: string, headers: Record<string, string> = {}) => send(running.address, path, { headers });

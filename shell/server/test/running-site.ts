@@ -1,7 +1,6 @@
 import path from 'node:path';
 import { MemoryRegistry, type SiteRegistry } from '@daybook/releases/server';
-import { eventually } from '@daybook/testing/eventually';
-import { afterAll, expect } from '@jest/globals';
+import { afterAll } from '@jest/globals';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { versionOf } from '../../../packages/releases/src/test/release-folder.ts';
 import {
@@ -13,8 +12,7 @@ import {
 } from '../../../packages/releases/src/test/temporary-site.ts';
 import { createShellServer } from '../app.ts';
 import { parseEnvironment } from '../environment.ts';
-import { changeRelease, metricsToken, operatorToken } from './operator.ts';
-import { send } from './send.ts';
+import { metricsToken } from './operator.ts';
 
 /** A listening shell server with a listening backend. */
 export interface RunningSite {
@@ -96,17 +94,4 @@ export function legalRelease(number: number) {
 export function prepareTwoRemotes(site: TemporarySite): void {
   site.release(legalRelease(1));
   site.release(releaseOf('mf-signup', { version: versionOf(1), routes: [routeOf('/')] }));
-}
-
-/** Starts a site whose `mf-legal` is pinned to its first release and has mirrored its second one. */
-export async function startPinnedSite(): Promise<RunningSite> {
-  const pinned = await startRunningSite({
-    prepare: prepareTwoRemotes,
-    variables: { OPERATOR_TOKEN: operatorToken, TRUSTED_PROXIES: '1' },
-  });
-  await changeRelease(pinned.address, { remote: 'mf-legal', change: 'pin', version: versionOf(1) });
-  const { version, entry } = pinned.site.release(legalRelease(2));
-  const address = `/remotes/mf-legal/${version}/${entry}`;
-  await eventually(async () => expect((await send(pinned.address, address)).status).toBe(200));
-  return pinned;
 }
