@@ -1,3 +1,4 @@
+import { scriptUrlLookupName } from '@daybook/contract/page';
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { scriptUrl, trustOwnScripts } from './trusted-types.ts';
 
@@ -21,12 +22,21 @@ afterAll(() => {
   Reflect.deleteProperty(globalThis, 'trustedTypes');
 });
 
-test('the policies of this page are its own and the default one, and turn no text into markup or code', () => {
+test('the policies of this page are its own, for the bundler’s runtimes too, and the default one, and turn no text into markup or code', () => {
   trustOwnScripts();
+  expect(Reflect.get(globalThis, scriptUrlLookupName)).toBe(scriptUrl);
   expect([...policies].map(([name, rules]) => [name, Object.keys(rules)])).toEqual([
     ['daybook', ['createScriptURL']],
     ['default', ['createScriptURL']],
   ]);
+});
+
+test('the default policy of an extension stays as it is', () => {
+  const foreign = { createHTML: (text: string) => text };
+  policies.set('default', foreign);
+  trustOwnScripts();
+  expect(scriptUrl('/assets/a.js')).toBe('/assets/a.js');
+  expect(policies.get('default')).toBe(foreign);
 });
 
 test.each([undefined, 'a text', {}, { createPolicy: () => undefined }, { createPolicy: () => ({}) }])(
