@@ -13,17 +13,21 @@ import { send } from './test/send.ts';
 const [first, second, third] = [versionOf(1), versionOf(2), versionOf(3)];
 
 let folder: TemporaryReleases;
+let metrics: Metrics;
 const variables = { OPERATOR_TOKEN: operatorToken, VERSION: '1.2.3', REVISION: '0a1b2c3' };
 const running = await startRunningSite({ prepare: prepareTwoRemotes, variables });
 beforeEach(() => {
   folder = createTemporaryReleases(['mf-legal']);
+  metrics = metricsOf(['mf-legal']);
 });
 afterEach(() => folder.remove());
 
+const metricsOf = (signed: readonly string[]) => new Metrics(folder.remotes, folder.copy, folder.active, signed);
+
 /** Returns the lines of the metrics whose names begin like this, without the prefix of all. */
-async function linesOf(name: string, signed = folder.remotes): Promise<readonly string[]> {
+async function linesOf(name: string, { registry } = metrics): Promise<readonly string[]> {
   await folder.copy.refresh().catch(() => undefined);
-  const text = await new Metrics(folder.remotes, folder.copy, folder.active, signed).registry.metrics();
+  const text = await registry.metrics();
   return [...text.matchAll(new RegExp(`^daybook_release_(${name}.*)$`, 'gm'))].map(([, line = '']) => line);
 }
 const read = (Authorization = `Bearer ${metricsToken}`, path = '/metrics') =>
@@ -55,7 +59,7 @@ test('the problem of an origin, the end of a needed signature and the use of the
   const signature = { version: second, key: '', signedAt: 1_000, expiresAt: 5_000, integrity: '' };
   await folder.registry.acceptSignature('mf-legal', signature);
   expect(await linesOf('signature')).toEqual(['signature_expiry_timestamp_seconds{remote="mf-legal"} 5']);
-  expect(await linesOf('signature', [])).toEqual([]);
+  expect(await linesOf('signature', metricsOf([]))).toEqual([]);
   expect(await linesOf('registry')).toEqual(['registry_up 1']);
   folder.registry.read = async () => {
     throw new Error('away');
