@@ -17,7 +17,7 @@ import { signupCopy } from './signup-copy.ts';
  * The typed address: it is still there after a link of the form, such as the terms, and Back. Only in memory, since
  * nobody has sent it.
  */
-export const draft = { address: '' };
+let draft = '';
 
 /** State and actions of a signup in the modal. */
 export type Signup = ReturnType<typeof useSignup>;
@@ -29,9 +29,9 @@ export type Signup = ReturnType<typeof useSignup>;
  * @param onLeaveForHome called when a signup without entry id sends the visitor to the home page
  */
 export function useSignup(onLeaveForHome: () => void) {
-  const [address, setAddressState] = useState(draft.address);
+  const [address, setAddressState] = useState(draft);
   const setAddress = (typed: string) => {
-    draft.address = typed;
+    draft = typed;
     setAddressState(typed);
   };
   const [addressError, setAddressError] = useState<string>();
@@ -66,7 +66,7 @@ export function useSignup(onLeaveForHome: () => void) {
 
   // After the form has stored its field for the last time.
   useEffect(() => {
-    if (completed) draft.address = '';
+    if (completed) draft = '';
   }, [completed]);
 
   const startOver = () => {
@@ -133,7 +133,7 @@ interface SignupCall {
 }
 
 function welcome({ email, entryId }: CompletedSignup): void {
-  draft.address = '';
+  draft = '';
   storeEmailAddress(email);
   if (entryId !== undefined) void advanceEntry(entryId);
   showToast(signupCopy.toasts.success);
@@ -144,7 +144,7 @@ function explain(error: unknown): void {
 }
 
 /** Delay in ms between the completed state and the redirect (docs/product.md, Constants). */
-export const redirectDelay = 1500;
+const redirectDelay = 1500;
 
 /** A signup that the API accepted. Without an entry id the journey ends here. */
 export interface CompletedSignup {
