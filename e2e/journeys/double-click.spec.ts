@@ -86,10 +86,10 @@ test('a double click selects a word in a text and in a field', { tag: '@full' },
   expect(await page.evaluate(() => String(getSelection()))).toContain('Unsubscribe');
 });
 
-test.describe('when a page’s release is gone', () => {
+test.describe(() => {
   test.use({ expectedStatuses: [503, 404], expectedMessages: [/./] });
 
-  test('a double click on “Try again” shows the page', async ({ page }) => {
+  test('a double click on “Try again” shows a page whose release was gone', async ({ page }) => {
     await page.goto('/terms');
     const files = '**/remotes/mf-privacy/**';
     await page.route(files, (route) => route.abort());

@@ -11,13 +11,35 @@ import AccessibleView from './accessible-view.tsx';
 
 beforeEach(() => provideSiteSettings(defaultSiteSettings));
 
-test('has landmarks of its own, a link to each section, the support address of the operator, and a form that sends nothing', async () => {
+test('has sections and a footer of its own, a link to each, the support address of the operator, and a form that sends nothing', async () => {
   provideSiteSettings({ ...defaultSiteSettings, supportAddress: 'help@publisher.example' });
   const { container } = render(<AccessibleView />);
   const main = within(screen.getByRole('main'));
-  expect(main.getByRole('heading', { level: 1 })).toBeVisible();
+  const footer = within(screen.getByRole('contentinfo'));
   expect(main.queryByRole('contentinfo')).toBeNull();
-  expect(within(screen.getByRole('contentinfo')).getByRole('link', { name: 'Privacy Policy' })).toBeVisible();
+  expect(main.getByRole('link', { name: 'Back to Standard View' })).toHaveAttribute('href', '/');
+  expect(footer.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual([
+    '/terms',
+    '/privacy-policy',
+    '/unsubscribe',
+  ]);
+  expect(main.getAllByRole('heading').map(({ localName, textContent }) => `${localName} ${textContent}`)).toEqual([
+    'h1 Daybook: Accessible View',
+    'h2 Accessibility features of this page',
+    'h2 Contents',
+    'h2 About Daybook',
+    'h2 The daily newsletter',
+    'h2 Features',
+    'h3 Market Updates',
+    'h3 Saving Strategies',
+    'h3 Investment Insights',
+    'h2 Subscribe',
+    'h2 Contact',
+    'h2 Accessibility statement',
+  ]);
+  expect(container).toHaveTextContent(/High contrast.*Simplified layout.*Screen reader.*Keyboard.*No animations/);
+  expect(container).toHaveTextContent(/market trends.*saving strategies.*investment insights.*retirement planning/);
+  expect(container).toHaveTextContent(/WCAG\) 2\.1 at Level AA/);
   const links = within(screen.getByRole('navigation', { name: 'Contents' })).getAllByRole('link');
   expect(links.map((link) => link.getAttribute('href'))).toEqual([
     '#about',

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { defaultSiteSettings, site } from '@daybook/contract/site';
 import { provideSiteSettings } from '@daybook/platform/host';
 import { beforeEach, expect, test } from '@jest/globals';
@@ -18,6 +20,12 @@ const Text: Parameters<typeof legalPage>[1]['default'] = ({ components: { h2: He
     <p>At any time.</p>
   </>
 );
+
+/** Returns the Markdown of a page, which units get a mock of in place of its component. */
+const textOf = (address: string) => readFileSync(path.join(import.meta.dirname, `../../content${address}.md`), 'utf8');
+/** Returns the cells of all tables in a text, row by row, without the first head. */
+const tableIn = (address: string) =>
+  [...textOf(address).matchAll(/^\| (.+) \|$/gm)].slice(1).map(([, row = '']) => row.split(' | '));
 
 beforeEach(() => provideSiteSettings(defaultSiteSettings));
 
@@ -52,20 +60,60 @@ test.each([
   );
 });
 
-test.each(remote.routes.filter(({ frame }) => frame === 'site'))(
-  '$path is a legal page with the title of its route, and accessible',
-  async ({ title, page }) => {
-    const { default: Page } = await page();
+const times = ['48 hours', '45 days', '15 business days'];
+const privacyPages = ['ca-unsubscribe', 'privacy-rights-request', 'profiling-opt-out', 'targeted-opt-out'];
+const opting = [
+  ...[...privacyPages, 'limit-sensitive-info'].map((page) => `](/${page})`),
+  'The sure way is to email our [support address]',
+  'If the confirmation has a reference number, your request has reached us',
+];
+
+/** The title of each legal page, and what its text must state (docs/product.md, Constants). */
+test.each([
+  ['/terms', 'Terms of Service', ['48 hours', '30 days’ notice']],
+  ['/privacy-policy', 'Privacy Policy', [...times, ...opting, '30 days’ notice', '90 days', '12 months', 'under 18']],
+  [
+    '/california-privacy-notice',
+    'California Privacy Notice',
+    [...times, ...opting, '30 days’ notice', '90 days', '12 months', 'Global Privacy Control'],
+  ],
+  ['/e-consent', 'Electronic Communications Consent', [...times, '30 days']],
+  ['/cookie-policy', 'Cookie Policy', [...times, '30 days’ notice', '30 days from the latest sign-up', '90 days']],
+])(
+  '%s is a legal page with title and date, accessible, and states what it must',
+  async (address, title, statements) => {
+    const Page = (await remote.routes.find((route) => route.path === address)?.page())?.default ?? (() => null);
     const { container } = render(
       <main>
         <Page />
       </main>,
     );
     expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent(title);
-    expect(screen.getByText(/^Last Updated:/)).toHaveTextContent('Last Updated: May 20, 2025');
     expect((await axe(container)).violations).toEqual([]);
+    const text = textOf(address);
+    expect(text).toMatch(/^---\nlastUpdated: 2025-05-20\n---\n/);
+    expect(statements.filter((statement) => !text.includes(statement))).toEqual([]);
   },
 );
+
+test('the California notice lists all categories of the law, none of them sold or shared', () => {
+  const rows = tableIn('/california-privacy-notice').slice(0, 12);
+  expect(rows.map(([category]) => category)).toEqual([
+    'Identifiers',
+    'Customer records',
+    'Protected characteristics',
+    'Commercial information',
+    'Biometric information',
+    'Internet or network activity',
+    'Geolocation',
+    'Audio, visual or similar information',
+    'Professional or employment information',
+    'Education information',
+    'Inferences',
+    'Sensitive personal information',
+  ]);
+  expect(new Set(rows.map((row) => row.at(-1)))).toEqual(new Set(['No']));
+});
 
 test('a table has headings for columns and rows, labels each cell for narrow screens, and preserves its markup', async () => {
   const { container } = render(

@@ -55,7 +55,12 @@ export function useSignup(onLeaveForHome: () => void) {
     },
     onError(error, ofCall) {
       if (ofCall !== call.current) return;
-      if (isOnPage.current) explain(error);
+      if (isOnPage.current)
+        showToast({
+          title: signupCopy.toasts.failureTitle,
+          description: describeFailure(error),
+          variant: 'destructive',
+        });
       else log('error', 'The signup failed after the visitor left the page:', error);
     },
     onSettled(_data, _error, ofCall) {
@@ -75,12 +80,14 @@ export function useSignup(onLeaveForHome: () => void) {
     setRedirect('pending');
   };
 
-  const leave = useEffectEvent((signup: CompletedSignup) => {
-    if (signup.entryId === undefined) {
-      startOver();
-      onLeaveForHome();
+  const leave = useEffectEvent(({ email, entryId }: CompletedSignup) => {
+    if (entryId !== undefined) {
+      navigate(`/thank-you?${entryQuery(entryId, email)}`);
+      return;
     }
-    navigate(thankYouAddress(signup));
+    startOver();
+    onLeaveForHome();
+    navigate('/');
   });
 
   useEffect(() => {
@@ -132,15 +139,12 @@ interface SignupCall {
   readonly controller: AbortController;
 }
 
+/** What follows a success, also after the visitor has left the page. */
 function welcome({ email, entryId }: CompletedSignup): void {
   draft = '';
   storeEmailAddress(email);
   if (entryId !== undefined) void advanceEntry(entryId);
   showToast(signupCopy.toasts.success);
-}
-
-function explain(error: unknown): void {
-  showToast({ title: signupCopy.toasts.failureTitle, description: describeFailure(error), variant: 'destructive' });
 }
 
 /** Delay in ms between the completed state and the redirect (docs/product.md, Constants). */
@@ -153,7 +157,7 @@ export interface CompletedSignup {
 }
 
 /** Signs an address up; throws what `apiRequest` throws. A response without an entry id still counts as signed up. */
-async function signUp(signup: SignupRequest, signal?: AbortSignal): Promise<CompletedSignup> {
+async function signUp(signup: SignupRequest, signal: AbortSignal): Promise<CompletedSignup> {
   const { method, path } = waitlistCalls.signUp;
   const received = await apiRequest(method, path, signup, { signal });
   return { email: signup.email, entryId: entryIdIn(received) };
@@ -177,11 +181,6 @@ async function advanceEntry(id: number): Promise<void> {
 function describeFailure(error: unknown): string {
   const message = error instanceof ApiError ? error.errorBody?.message : undefined;
   return message || signupCopy.unexpectedFailure;
-}
-
-/** Returns the address of the page after the redirect delay. */
-function thankYouAddress({ email, entryId }: CompletedSignup): string {
-  return entryId === undefined ? '/' : `/thank-you?${entryQuery(entryId, email)}`;
 }
 
 /** Returns the address of the bonus offers of an entry. */

@@ -88,7 +88,7 @@ describe('a call of the API', () => {
   ])(
     'is sent once and fails at once after %s, whatever options a remote for a former shell passes',
     async (_, response) => {
-      const formerOptions = { retry: true };
+      const formerOptions: object = { retry: true };
       jest.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
       network.mockImplementation(response);
       expect(await failureOf(apiRequest('POST', '/api/waitlist', {}, formerOptions))).toBeInstanceOf(Error);
