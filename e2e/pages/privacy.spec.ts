@@ -78,9 +78,9 @@ test('a recorded request whose response is lost is stored once after a retry, an
   expect(await sticksOut(page)).toEqual([]);
 });
 
-test('Back shows the confirmation, also from another document, and a new visit or a reload the form', {
-  tag: '@full',
-}, async ({ page }) => {
+test('Back shows the confirmation, also from another document, and a new visit or a reload the form', async ({
+  page,
+}) => {
   const choicePath = '/limit-sensitive-info';
   const elsewhere = 'https://elsewhere.example/';
   await page.route(elsewhere, (route) => route.fulfill({ contentType: 'text/html', body: '<h1>Elsewhere</h1>' }));
