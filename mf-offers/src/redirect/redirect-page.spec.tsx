@@ -47,8 +47,8 @@ test.each([
 ])('the redirect page treats %p as no url and redirects home, replacing its history entry', async (query) => {
   const { navigations } = visit(RedirectPage, `/redirect${query}`);
   await pass(10_000);
-  expect(navigations.at(-1)).toEqual({ to: '/', replace: true, state: undefined });
-  expect(navigations.every(({ to }) => to === '/')).toBe(true);
+  // Strict mode runs effects twice.
+  expect(new Set(navigations.map((each) => JSON.stringify(each)))).toEqual(new Set(['{"to":"/","replace":true}']));
   expect(opened).toEqual([]);
 });
 
