@@ -5,16 +5,16 @@ import { signupDialog, subscribeButton } from '../support/signup-dialog.ts';
 import { expect, newAddress, stubSponsors, test } from '../support/test.ts';
 import { translated, translateFromNowOn, translateFromTheStart, translateOnce } from '../support/translator.ts';
 
-/** A translator; each flow calls `translate` for each page and dialog that it opens. */
-interface Translator {
+/**
+ * Translators; each flow calls `translate` for each page and dialog that it opens. In a page that is translated before
+ * hydration, React finds other markup than it rendered on the server, reports it, and renders the page anew.
+ */
+const translators: readonly {
   readonly name: string;
   readonly prepare?: (page: Page) => Promise<void>;
   readonly translate: (page: Page) => Promise<void>;
-  /** React finds other markup than it rendered on the server, reports it, and renders the page anew. */
   readonly expected?: RegExp;
-}
-
-const translators: readonly Translator[] = [
+}[] = [
   { name: 'translated once', translate: translateOnce },
   { name: 'translated again after each change', translate: translateFromNowOn },
   {

@@ -25,24 +25,17 @@ export const hostileAddresses: readonly string[] = [
   ...['a@e\u0332\u20ddxample.com', 'a@ex\u2044ample.com'],
 ];
 
+/** Pairs of what is typed and what is stored: `typed=stored`, or one word where both are the same. */
+const pairs = (text: TemplateStringsArray) =>
+  words(text).map((pair): readonly [typed: string, stored: string] => {
+    const [typed = '', stored = typed] = pair.split('=');
+    return [typed, stored];
+  });
+
 /** Hosts that are no reason to refuse an opt-out; a signup needs a public domain. With the host as it is stored. */
-export const privateHosts = [
-  ['localhost', 'localhost'],
-  ['Intranet', 'intranet'],
-  ['under_score.example.com', 'under_score.example.com'],
-  ['_dmarc.example.com', '_dmarc.example.com'],
-  ['example.c_m', 'example.c_m'],
-  ['192.0.2.1', '192.0.2.1'],
-  ['192.0.2.1.', '192.0.2.1'],
-  ['127.1', '127.1'],
-  ['１２７.１', '127.1'],
-  ['0x7F.1', '0x7f.1'],
-  ['2130706433', '2130706433'],
-  ['[192.0.2.1]', '[192.0.2.1]'],
-  ['[IPv6:2001:DB8::1]', '[ipv6:2001:db8::1]'],
-  ['[::1]', '[::1]'],
-  ['example.123', 'example.123'],
-] as const;
+export const privateHosts = pairs`
+  localhost Intranet=intranet under_score.example.com _dmarc.example.com example.c_m 192.0.2.1 192.0.2.1.=192.0.2.1 127.1
+  １２７.１=127.1 0x7F.1=0x7f.1 2130706433 [192.0.2.1] [IPv6:2001:DB8::1]=[ipv6:2001:db8::1] [::1] example.123`;
 
 /** Local parts that only a privacy form accepts. */
 export const privateLocalParts = ['re..ader', '.reader', 'reader.', 'ädä', 'पाठक', 'reader。'] as const;
@@ -68,22 +61,13 @@ export const encodedDomains = [
 
 /** Domains that people type, and how they are stored. */
 export const internationalDomains = [
-  ['MÜNCHEN.de', 'xn--mnchen-3ya.de'],
-  ['mu\u0308nchen.de', 'xn--mnchen-3ya.de'],
-  ['münchen。de', 'xn--mnchen-3ya.de'],
-  ['münchen.de.', 'xn--mnchen-3ya.de'],
-  ['xn--mnchen-3ya.de', 'xn--mnchen-3ya.de'],
-  ['XN--MNCHEN-3YA.DE', 'xn--mnchen-3ya.de'],
-  ['faß.de', 'xn--fa-hia.de'],
-  ['例え.jp', 'xn--r8jz45g.jp'],
-  ['日本語。ＪＰ', 'xn--wgv71a119e.jp'],
-  ['Ｅｘａｍｐｌｅ．ｃｏｍ', 'example.com'],
-  ['example。com', 'example.com'],
-  ['пример.рф', 'xn--e1afmkfd.xn--p1ai'],
-  ['उदाहरण.भारत', 'xn--p1b6ci4b4b3a.xn--h2brj9c'],
-  ['مثال.إختبار', 'xn--mgbh0fb.xn--kgbechtv'],
-  ['ab--cd.com', 'ab--cd.com'],
-] as const;
+  ...pairs`
+    MÜNCHEN.de=xn--mnchen-3ya.de münchen。de=xn--mnchen-3ya.de münchen.de.=xn--mnchen-3ya.de xn--mnchen-3ya.de
+    XN--MNCHEN-3YA.DE=xn--mnchen-3ya.de faß.de=xn--fa-hia.de 例え.jp=xn--r8jz45g.jp 日本語。ＪＰ=xn--wgv71a119e.jp
+    Ｅｘａｍｐｌｅ．ｃｏｍ=example.com example。com=example.com пример.рф=xn--e1afmkfd.xn--p1ai
+    उदाहरण.भारत=xn--p1b6ci4b4b3a.xn--h2brj9c مثال.إختبار=xn--mgbh0fb.xn--kgbechtv ab--cd.com`,
+  ['mu\u0308nchen.de', 'xn--mnchen-3ya.de'] as const,
+];
 
 /** What surrounds an address that people paste: `_` stands for the address. */
 export const wrappings: readonly string[] = [
