@@ -19,8 +19,10 @@ export async function isReportedByCopy(error: unknown, copy: RegistryCopy): Prom
   return copy.problem !== undefined;
 }
 
-/** Translates an error for the operator. */
-export function pollProblemOf(error: unknown): PollProblem {
+/** Translates an error for the operator; begins now. */
+export const pollProblemOf = (error: unknown): PollProblem => ({ ...explain(error), since: new Date().toISOString() });
+
+function explain(error: unknown): Omit<PollProblem, 'since'> {
   if (error instanceof ReleaseRejection || error instanceof OriginFailure)
     return { reason: error.reason, message: error.message };
   const { code = '', message } = error as NodeJS.ErrnoException;

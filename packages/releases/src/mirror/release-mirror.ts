@@ -1,5 +1,4 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { PreviewMirror } from './preview-mirror.ts';
 import type { MirrorOptions } from './release-intake.ts';
 import { RemoteMirror } from './remote-mirror.ts';
 
@@ -31,10 +30,9 @@ export async function poll(
 /** In ms: a starting server waits this long for the first polls, then serves the stored releases. */
 const startTimeout = 5_000;
 
-/** The mirrors of all remotes and of their previews; they poll independently. */
+/** The mirrors of all remotes; they poll independently, and previews apart from releases. */
 export class ReleaseMirror {
   readonly #mirrors: readonly RemoteMirror[];
-  readonly #previews: readonly PreviewMirror[];
   readonly #interval: number;
   readonly #stopped = new AbortController();
   #running: Promise<unknown> = Promise.resolve();
@@ -42,7 +40,6 @@ export class ReleaseMirror {
   /** @param interval between two polls of an origin, in ms */
   constructor(remotes: readonly MirrorOptions[], interval: number) {
     this.#mirrors = remotes.map((options) => new RemoteMirror(options));
-    this.#previews = remotes.map((options) => new PreviewMirror(options));
     this.#interval = interval;
   }
 
@@ -56,7 +53,7 @@ export class ReleaseMirror {
       const pollOnce = () => mirror.poll(signal).finally(first.resolve);
       return { first: first.promise, all: poll(pollOnce, this.#interval, signal) };
     });
-    const previews = this.#previews.map((mirror) => poll(() => mirror.poll(signal), this.#interval, signal));
+    const previews = this.#mirrors.map((mirror) => poll(() => mirror.pollPreview(signal), this.#interval, signal));
     this.#running = Promise.all([...runs.map(({ all }) => all), ...previews]);
     await Promise.race([Promise.all(runs.map(({ first }) => first)), delay(startTimeout, undefined, { ref: false })]);
   }

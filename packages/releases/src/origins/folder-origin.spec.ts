@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { openOrigin } from '../index.ts';
 import { FolderOrigin } from './folder-origin.ts';
-import type { FailureReason, ReleaseOrigin } from './origin.ts';
+import type { OriginFailure, ReleaseOrigin } from './origin.ts';
 
 const signal = new AbortController().signal;
 
@@ -20,7 +20,7 @@ beforeEach(() => {
 afterEach(() => rmSync(parent, { recursive: true, force: true }));
 
 const write = (name: string, content: string | Buffer) => writeFileSync(path.join(folder, name), content);
-const failed = (reason: FailureReason, message: string | RegExp) =>
+const failed = (reason: OriginFailure['reason'], message: string | RegExp) =>
   expect.objectContaining({ name: 'OriginFailure', reason, message: expect.stringMatching(message) });
 
 async function read(name: string, stop = signal) {

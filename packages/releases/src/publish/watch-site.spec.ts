@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { makeTemporaryFolder } from '../test/temporary-folder.ts';
-import { watchSite } from './watch-site.ts';
+import { describePublished, watchSite } from './watch-site.ts';
 
 const release = { name: 'mf-legal', version: '1.0.1-00000002' };
 const origin = '/origins/mf-legal';
@@ -130,3 +130,29 @@ async function watchHere(report: object, timeout?: number): Promise<object> {
   const { text, ...rest } = await watchSite({ site: { address, releasesFolder }, release, origin }, timeout);
   return { text: text.replace(`${address} `, ''), ...rest };
 }
+
+const ofPreview = [
+  '            for 7 days; whoever has it sees the whole site with this release',
+  'activate:   npm run releases -- activate mf-legal 1.0.1-00000002',
+  'end:        npm run releases -- preview mf-legal --end',
+];
+const inspect = 'inspect:    npm run releases -- show mf-legal';
+const rollback = 'roll back:  npm run releases -- rollback mf-legal --why "…"';
+const at = 'https://daybook.example';
+test.each<[string, boolean, string | undefined, string | undefined, readonly string[]]>([
+  ['a rollback if visitors have the release', true, undefined, undefined, [inspect, rollback]],
+  ['no rollback if the release only waits', false, undefined, undefined, [inspect]],
+  ['the link of a preview', false, token, at, [`link:       ${at}/_preview/token`, ...ofPreview]],
+  [
+    'the path of a preview if the site is not known',
+    false,
+    token,
+    undefined,
+    ['link:       /_preview/token, after the address of the site', ...ofPreview],
+  ],
+])('the summary of what was published suggests %s', (_what, isActive, ofLink, site, lines) => {
+  const text = 'The result on the site.';
+  expect(describePublished(release, { text, isActive }, ofLink, site)).toBe(
+    [text, ...lines].map((line) => `  ${line}`).join('\n'),
+  );
+});

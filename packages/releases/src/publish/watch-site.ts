@@ -4,7 +4,7 @@ import { type PublicRegistry, type Release, registryAddress } from '@daybook/con
 import { overviewOf, whyWaiting } from '../management/release-overview.ts';
 import { MemoryRegistry } from '../registry/memory-registry.ts';
 import { RegistryCopy } from '../registry/registry-copy.ts';
-import { hashOfToken } from '../serving/preview-token.ts';
+import { hashOfToken } from '../signature/signature.ts';
 
 /** What is watched: a release or a preview that has just been published, and a site whose visitors shall get it. */
 interface Publication {
@@ -38,7 +38,7 @@ const linkInterval = 2_500;
 const defaultTimeout = 45_000;
 
 /** Returns the link of a preview. */
-export const linkOf = (site: string, token: string) => new URL(`/_preview/${token}`, site).href;
+const linkOf = (site: string, token: string) => new URL(`/_preview/${token}`, site).href;
 
 /**
  * Returns the result once visitors get a release, or what they get instead.
@@ -119,4 +119,32 @@ export async function watchSite(publication: Publication, timeout = defaultTimeo
       };
     await delay(token && !known ? linkInterval : pollInterval);
   }
+}
+
+/**
+ * Describes a published release: the result on the site, and the next commands. Suggests a rollback only if visitors have
+ * the release: while it waits, a rollback would withdraw the release that they have.
+ *
+ * @param token of a preview
+ * @param site its address; the link of a preview begins with it
+ */
+export function describePublished(
+  { name, version }: { readonly name: string; readonly version: string },
+  { text, isActive }: WatchResult,
+  token?: string,
+  site?: string,
+): string {
+  const link = token && (site ? linkOf(site, token) : `/_preview/${token}, after the address of the site`);
+  const lines = link
+    ? [
+        `link:       ${link}`,
+        '            for 7 days; whoever has it sees the whole site with this release',
+        `activate:   npm run releases -- activate ${name} ${version}`,
+        `end:        npm run releases -- preview ${name} --end`,
+      ]
+    : [
+        `inspect:    npm run releases -- show ${name}`,
+        ...(isActive ? [`roll back:  npm run releases -- rollback ${name} --why "…"`] : []),
+      ];
+  return [text, ...lines].map((line) => `  ${line}`).join('\n');
 }

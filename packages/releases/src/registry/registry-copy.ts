@@ -3,15 +3,9 @@ import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Release } from '@daybook/contract/release';
 import { readRelease } from '../gate/gate.ts';
-import type { NewestSignature } from '../signature/newest-signature.ts';
+import type { NewestSignature } from '../signature/signature.ts';
 import { initialState, previousVersions, type ReleaseChange, type RemoteState, reduce } from '../state/remote-state.ts';
-import type {
-  LastingProblem,
-  ListedRelease,
-  OriginReport,
-  RegistryState,
-  ReleaseRegistry,
-} from './release-registry.ts';
+import type { ListedRelease, OriginReport, RegistryState, ReleaseRegistry } from './release-registry.ts';
 
 /** The name under which the shell's own builds are stored, beside those of the remotes. */
 export const shellName = 'shell';
@@ -31,9 +25,6 @@ interface KnownRelease extends DescribedRelease {
 interface LastKnown extends Pick<RegistryState, 'changes' | 'signatures' | 'origins'> {
   readonly releases: readonly DescribedRelease[];
 }
-
-/** Why the registry can't be used now. */
-export type RegistryProblem = Omit<LastingProblem, 'reason'>;
 
 export const lastKnownFileName = 'last-known.json';
 
@@ -64,8 +55,8 @@ export class RegistryCopy {
   #current: Promise<void> = Promise.resolve();
   #next: Promise<void> | undefined;
   #reported: string | undefined;
-  /** Why the registry could not be read the last time; `undefined` if it could. */
-  problem: RegistryProblem | undefined;
+  /** Why the registry can't be read, and since when (ISO 8601); `undefined` if it could be read the last time. */
+  problem: { readonly message: string; readonly since: string } | undefined;
   /** Changes whenever anything in the copy does. */
   generation = 0;
 

@@ -3,10 +3,10 @@ import { eventually } from '@daybook/testing/eventually';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { MemoryRegistry } from '../registry/memory-registry.ts';
 import { RegistryError } from '../registry/release-registry.ts';
+import { newPreviewToken } from '../signature/signature.ts';
 import { createTemporaryReleases, type TemporaryReleases, versionOf, wholeRelease } from '../test/release-folder.ts';
 import { integrity, routeOf } from '../test/releases.ts';
 import type { ActiveReleases } from './active-releases.ts';
-import { newPreviewToken } from './preview-token.ts';
 import { folderOfFile, register } from './served-releases.ts';
 
 const by = { by: 'test' };

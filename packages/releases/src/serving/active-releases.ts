@@ -6,8 +6,8 @@ import type { ShellBuilds } from '../cache/shell-builds.ts';
 import { pollProblemOf } from '../mirror/poll-problem.ts';
 import { type RegistryCopy, shellName } from '../registry/registry-copy.ts';
 import { filesIn, RegistryError, type ReleaseRegistry } from '../registry/release-registry.ts';
+import { hashOfToken, previewTokenPattern } from '../signature/signature.ts';
 import { previousVersions, runningPreview } from '../state/remote-state.ts';
-import { hashOfToken, previewTokenPattern } from './preview-token.ts';
 import { type PreviewedSite, register, type ServedReleases } from './served-releases.ts';
 
 /** In ms: the delay until a change by another server is served. */
