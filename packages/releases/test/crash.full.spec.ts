@@ -1,4 +1,4 @@
-import type { ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -10,7 +10,6 @@ import { PostgresRegistry } from '../src/registry/postgres-registry.ts';
 import { createTemporaryReleases, versionOf } from '../src/test/release-folder.ts';
 import { makeTemporaryFolder } from '../src/test/temporary-folder.ts';
 import { describeFile, releaseOf } from '../src/test/temporary-site.ts';
-import { startProcess } from '../src/test/test-process.ts';
 
 const crashes = 30;
 /** Max lifetime of a process, as a multiple of the time that the first one took to activate a release. */
@@ -75,7 +74,10 @@ test('a server that is killed at any moment leaves the old or the new release ac
   const served = new Set<string>();
   const reported: unknown[] = [];
   const start = () => {
-    const child = startProcess('mirror-loop.ts', [database.shellUrl, folder, ...origins]);
+    const program = path.join(import.meta.dirname, '../src/test/processes/mirror-loop.ts');
+    const child = spawn(process.execPath, [program, database.shellUrl, folder, ...origins], {
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    });
     child.on('message', (message: { problem?: string }) => {
       if (message.problem) reported.push(message.problem);
     });

@@ -134,9 +134,15 @@ describe('the compressed form of a file', () => {
 });
 
 test('a partly written file on a full disk is never treated as complete', () => {
-  const program = path.join(import.meta.dirname, '../test/processes/file-writer.ts');
+  const module = JSON.stringify(path.join(import.meta.dirname, 'release-files.ts'));
+  const script = `import { writeReleaseFiles } from ${module};
+    const content = Buffer.alloc(100_000, 'a');
+    const files = ${JSON.stringify(describeAll({ 'a.js': Buffer.alloc(100_000, 'a') }))};
+    const source = async function* () { yield content; };
+    await writeReleaseFiles(process.argv[1], { files }, source, new AbortController().signal).then(
+      () => console.log('written'), ({ code }) => console.log(code));`;
   // In blocks of 512 bytes, or of 1024 in some shells.
-  const command = `ulimit -f 50; exec "${process.execPath}" "${program}" "${folder}"`;
-  const { stdout, stderr } = spawnSync('sh', ['-c', command], { encoding: 'utf8' });
+  const command = `ulimit -f 50; exec "$0" --input-type=module -e "$1" "$2"`;
+  const { stdout, stderr } = spawnSync('sh', ['-c', command, process.execPath, script, folder], { encoding: 'utf8' });
   expect({ stdout, stderr }).toEqual({ stdout: 'EFBIG\n', stderr: '' });
 });

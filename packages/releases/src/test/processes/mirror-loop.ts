@@ -11,16 +11,12 @@ async function mirrorForever(): Promise<never> {
   const releases = createTemporaryReleases(['mf-legal'], registry, folder);
   const mirrors = origins.map(
     (origin) =>
-      new RemoteMirror({
-        remote: 'mf-legal',
-        origin: openOrigin(`file:${origin}`),
-        registry,
-        copy: releases.copy,
-        management: releases,
-        cache: releases.cache,
-        retained: 2,
-        onProblem: ({ message }) => process.send?.({ problem: message }),
-      }),
+      new RemoteMirror(
+        releases.mirrorOptions(openOrigin(`file:${origin}`), {
+          retained: 2,
+          onProblem: ({ message }) => process.send?.({ problem: message }),
+        }),
+      ),
   );
   process.send?.('begun');
   const { signal } = new AbortController();
