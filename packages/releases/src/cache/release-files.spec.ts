@@ -1,11 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { FileSource } from '../origins/origin.ts';
-import { describeFile, releaseOf } from '../test/releases.ts';
+import { describeFile } from '../test/releases.ts';
 import { makeTemporaryFolder } from '../test/temporary-folder.ts';
 import { writeReleaseFiles } from './release-files.ts';
 
@@ -29,11 +28,9 @@ const sourceOf = (contents: Contents, chunkSize = 7): FileSource =>
     for (let at = 0; at < content.length; at += chunkSize) yield content.subarray(at, at + chunkSize);
   };
 
-const never = () => new AbortController().signal;
-
 /** Writes the files that a release describes from a source. */
-const write = (described: Contents, source: FileSource, signal = never()) =>
-  writeReleaseFiles(folder, releaseOf('mf-legal', { files: describeAll(described) }), source, signal);
+const write = (described: Contents, source: FileSource) =>
+  writeReleaseFiles(folder, { files: describeAll(described) }, source, new AbortController().signal);
 
 const rejected = (message: string) =>
   expect.objectContaining({ name: 'ReleaseRejection', reason: 'tampered', message });
@@ -64,43 +61,6 @@ describe('the files of a release', () => {
       rejected(message),
     );
   });
-
-  test('are rejected as soon as one exceeds its size', async () => {
-    let sent = 0;
-    const endless: FileSource = async function* read() {
-      for (;;) {
-        sent += 1;
-        yield Buffer.alloc(1_000);
-      }
-    };
-    await expect(write({ 'a.js': 'a'.repeat(5_000) }, endless)).rejects.toEqual(
-      rejected('its file a.js has more than the 5000 bytes in release.json'),
-    );
-    expect(sent).toBe(6);
-  });
-
-  test('do not overwrite existing files', async () => {
-    mkdirSync(folder);
-    writeFileSync(path.join(folder, 'a.js'), 'other');
-    await expect(write({ 'a.js': 'a' }, sourceOf({ 'a.js': 'a' }))).rejects.toThrow('EEXIST');
-  });
-});
-
-test('an aborted write fails with the reason, before and during the write', async () => {
-  const reason = new Error('stopped');
-  const read: string[] = [];
-  const controller = new AbortController();
-  const source: FileSource = async function* readSlowly(name, signal) {
-    read.push(name);
-    yield Buffer.from('x');
-    setImmediate(() => controller.abort(reason));
-    await once(signal, 'abort');
-    signal.throwIfAborted();
-  };
-  await expect(write({ 'a.js': 'xx' }, source, AbortSignal.abort(reason))).rejects.toBe(reason);
-  expect(read).toEqual([]);
-  await expect(write({ 'a.js': 'xx' }, source, controller.signal)).rejects.toBe(reason);
-  expect(read).toEqual(['a.js']);
 });
 
 describe('the compressed form of a file', () => {
