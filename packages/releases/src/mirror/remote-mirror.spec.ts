@@ -321,4 +321,24 @@ describe('the retained releases', () => {
     await take(versionOf(6));
     expect(origin.requested).toHaveLength(6);
   });
+
+  test('include the offered release while operators activate others', async () => {
+    await take(first);
+    for (const version of versions.slice(1)) {
+      await releases.add('mf-legal', version);
+      await releases.replace('mf-legal', version, by);
+    }
+    await take(first);
+    expect(stored()).toEqual([first, ...versions.slice(4)]);
+  });
+
+  test('include the one that was active for the longest time, after an origin that offers one bad release after another', async () => {
+    // The clock only.
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'performance', 'queueMicrotask', 'setImmediate', 'setTimeout'] });
+    await take(first);
+    jest.setSystemTime(Date.now() + 2 * 60 * 60_000);
+    await take(...versions.slice(1));
+    jest.useRealTimers();
+    expect(stored()).toEqual([first, ...versions.slice(4)]);
+  });
 });

@@ -233,6 +233,7 @@ describe('a preview', () => {
       await publish(version);
       await poll();
       expect([stateOf().active, await shown(token)]).toEqual([version, second]);
+      expect(releases.copy.find(remote, second)).toBeDefined();
     }
   });
 
@@ -260,6 +261,13 @@ describe('a preview', () => {
     later.remove();
   });
 
+  test('that is over when its site first sees it does not begin', async () => {
+    await publishPreview(second);
+    now += 7 * day;
+    await poll();
+    expect([stateOf().preview, stateOf().withdrawn, problems]).toEqual([undefined, new Set(), []]);
+  });
+
   test('replaces the one before it, which is rejected from then on', async () => {
     const one = await publishPreview(second);
     await poll();
@@ -279,7 +287,7 @@ describe('a preview', () => {
     await publishPreview(first);
     await poll();
     expect(stateOf()).toMatchObject({ active: first, withdrawn: new Set() });
-    expect(stateOf().preview).toBeUndefined();
+    expect([stateOf().preview, problems]).toEqual([undefined, []]);
   });
 
   test.each<[string, string, () => Promise<unknown> | unknown]>([

@@ -215,7 +215,7 @@ test('the files of stored releases are found, active or not, and nothing else', 
       `${folder.folder}/mf-legal/${version}`,
     );
   const { entry } = wholeRelease('mf-legal', first);
-  for (const place of [
+  const places: [string, string, string][] = [
     ['mf-legal', first, '__proto__'],
     ['mf-legal', first, 'toString'],
     ['mf-legal', first, `../${first}/${entry}`],
@@ -227,6 +227,6 @@ test('the files of stored releases are found, active or not, and nothing else', 
     ['mf-privacy', first, entry],
     ['__proto__', first, entry],
     ['.incoming', first, entry],
-  ] as const)
-    expect([place, folderOfFile(releases, ...place)]).toEqual([place, undefined]);
+  ];
+  for (const place of places) expect([place, folderOfFile(releases, ...place)]).toEqual([place, undefined]);
 });
