@@ -147,7 +147,7 @@ const brokenReleases: readonly (readonly [string, 'load' | 'render', (of: Failin
   ],
 ];
 
-/** Number of kills of the server: more in `npm run chaos`. `crash.full.spec.ts` kills the mirror alone much more often. */
+/** Number of kills of the server: more in `npm run chaos`. */
 const kills = chosen ? 30 : 10;
 
 /** Mounts a small disk; requires root. */

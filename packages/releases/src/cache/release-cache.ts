@@ -153,7 +153,8 @@ export class ReleaseCache {
   }
 
   /** Removes the releases of a remote that are not in the registry, and were added more than ten minutes ago. */
-  async prune(remote: string, isListed: (version: string) => boolean, now = Date.now()): Promise<void> {
+  async prune(remote: string, isListed: (version: string) => boolean): Promise<void> {
+    const now = Date.now();
     for (const version of listFolders(path.join(this.folder, remote))) {
       if (isListed(version) || !releaseVersionSchema.safeParse(version).success) continue;
       const addedAt = statSync(path.join(this.folder, remote, version), { throwIfNoEntry: false })?.mtimeMs ?? now;

@@ -8,7 +8,7 @@ import {
 } from 'parse5';
 
 /** Far above any readable page: characters, elements, nesting depth, attributes of one element. */
-export const fragmentLimits = { length: 1_000_000, elements: 20_000, depth: 256, attributes: 100 } as const;
+const fragmentLimits = { length: 1_000_000, elements: 20_000, depth: 256, attributes: 100 } as const;
 
 /** Thrown when a fragment can't become part of a document, with the reason as its message. */
 export class FragmentError extends Error {

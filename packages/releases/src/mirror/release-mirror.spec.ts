@@ -4,7 +4,7 @@ import { eventually } from '@daybook/testing/eventually';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { OriginFailure, previewFileName, type ReleaseOrigin } from '../origins/origin.ts';
 import { createTemporaryReleases, type TemporaryReleases, versionOf, wholeRelease } from '../test/release-folder.ts';
-import { delayAfter, poll, ReleaseMirror } from './release-mirror.ts';
+import { poll, ReleaseMirror } from './release-mirror.ts';
 
 const [first, second] = [versionOf(1), versionOf(2)];
 
@@ -81,38 +81,30 @@ describe('the mirrors of all remotes', () => {
   });
 });
 
-describe('polling', () => {
-  test.each([
-    [0.5, 0, 1_000],
-    [0.5, 1, 2_000],
-    [0.5, 2, 4_000],
-    [0.5, 3, 8_000],
-    [0.5, 4, 10_000],
-    [0.5, 2_000, 10_000],
-    [0, 0, 850],
-    [1, 0, 1_150],
-  ])('is jittered by the random number %p, and after %p failures waits for %p ms', (number, failures, delay) => {
-    const random = jest.spyOn(Math, 'random').mockReturnValue(number);
-    expect(delayAfter(failures, 1_000)).toBe(delay);
-    random.mockRestore();
-  });
-
-  test('backs off after failures up to the max interval, resets at the first success, and ends with its signal', async () => {
-    const random = jest.spyOn(Math, 'random').mockReturnValue(0.5);
-    const stopped = new AbortController();
-    const results = [true, true, false, false, false, false, false, true, true];
-    const waits: number[] = [];
-    const wait = async (ms: number) => {
-      waits.push(ms);
-    };
-    const pollOnce = async () => {
-      const result = results.shift();
-      if (result === undefined) stopped.abort();
-      return result ?? true;
-    };
-    await poll(pollOnce, 1_000, stopped.signal, wait);
-    random.mockRestore();
-    expect(waits).toEqual([1_000, 1_000, 2_000, 4_000, 8_000, 10_000, 10_000, 1_000, 1_000]);
-    await poll(() => Promise.reject(new Error('It was stopped before.')), 1_000, stopped.signal);
-  });
+test('polling backs off after failures up to the max interval, with jitter, resets at the first success, and ends with its signal', async () => {
+  const stopped = new AbortController();
+  const random = jest.spyOn(Math, 'random');
+  const waits: number[] = [];
+  const wait = async (ms: number) => waits.push(ms);
+  const polls = [
+    [true, 0, 850],
+    [true, 1, 1_150],
+    [false, 0.5, 2_000],
+    [false, 0.5, 4_000],
+    [false, 0.5, 8_000],
+    [false, 0.5, 10_000],
+    [false, 0.5, 10_000],
+    [true, 0.5, 1_000],
+  ] as const;
+  const results = [...polls];
+  const pollOnce = async () => {
+    const [result, number] = results.shift() ?? [true, 0];
+    random.mockReturnValue(number);
+    if (waits.length === polls.length) stopped.abort();
+    return result;
+  };
+  await poll(pollOnce, 1_000, stopped.signal, wait);
+  random.mockRestore();
+  expect(waits).toEqual(polls.map(([, , ms]) => ms));
+  await poll(() => Promise.reject(new Error('It was stopped before.')), 1_000, stopped.signal);
 });

@@ -5,12 +5,9 @@ import { RemoteMirror } from './remote-mirror.ts';
 /** Limit of the backoff, in poll intervals: each failure doubles the interval. */
 const maxBackoff = 10;
 
-/** Returns the time until the next poll, with a jitter of ±15 %, so that many servers do not poll at once. */
-export const delayAfter = (failures: number, interval: number): number =>
-  interval * Math.min(2 ** failures, maxBackoff) * (0.85 + 0.3 * Math.random());
-
 /**
- * Polls until the signal is aborted, with backoff after failures of the origin or the disk; polls never overlap.
+ * Polls until the signal is aborted, with backoff after failures of the origin or the disk, and with a jitter of ±15 %, so
+ * that many servers do not poll at once; polls never overlap.
  *
  * @param pollOnce returns whether the origin delivered a release, accepted or rejected
  * @param interval in ms, between two successful polls
@@ -23,7 +20,8 @@ export async function poll(
 ): Promise<void> {
   for (let failures = 0; !signal.aborted; ) {
     failures = (await pollOnce()) ? 0 : failures + 1;
-    if (!signal.aborted) await wait(delayAfter(failures, interval));
+    const jitter = 0.85 + 0.3 * Math.random();
+    if (!signal.aborted) await wait(interval * Math.min(2 ** failures, maxBackoff) * jitter);
   }
 }
 

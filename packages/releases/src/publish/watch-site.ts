@@ -35,7 +35,7 @@ const requestTimeout = 3_000;
 const linkInterval = 2_500;
 
 /** In ms. A site polls its origins every 3 s by default, and every 30 s after failures of an origin. */
-const defaultTimeout = 45_000;
+const timeout = 45_000;
 
 /** Returns the link of a preview. */
 const linkOf = (site: string, token: string) => new URL(`/_preview/${token}`, site).href;
@@ -86,12 +86,8 @@ function reportOf(
   return { text: `${address} has stored it. ${why}${how}` };
 }
 
-/**
- * Waits until visitors of a site get what has just been published, or those with its link.
- *
- * @param timeout in ms
- */
-export async function watchSite(publication: Publication, timeout = defaultTimeout): Promise<WatchResult> {
+/** Waits until visitors of a site get what has just been published, or those with its link. */
+export async function watchSite(publication: Publication): Promise<WatchResult> {
   const { site, release, token } = publication;
   const { address, releasesFolder } = site;
   const { name } = release;

@@ -26,8 +26,6 @@ interface LastKnown extends Pick<RegistryState, 'changes' | 'signatures' | 'orig
   readonly releases: readonly DescribedRelease[];
 }
 
-export const lastKnownFileName = 'last-known.json';
-
 const keyOf = ({ remote, version }: Pick<ListedRelease, 'remote' | 'version'>) => `${remote}@${version}`;
 
 /** Returns a remote whose last known change is no longer in the registry. */
@@ -70,7 +68,7 @@ export class RegistryCopy {
     onProblem: (problem: string) => void = () => undefined,
   ) {
     this.#registry = registry;
-    this.#file = folder && path.join(folder, lastKnownFileName);
+    this.#file = folder && path.join(folder, 'last-known.json');
     this.#onProblem = onProblem;
     if (this.#file) this.#load(this.#file);
   }
