@@ -9,6 +9,7 @@ import { rejectionReasons } from '../src/gate/gate.ts';
 import { RemoteMirror } from '../src/mirror/remote-mirror.ts';
 import { openOrigin } from '../src/origins/open-origin.ts';
 import type { ReleaseOrigin } from '../src/origins/origin.ts';
+import { fakeClock } from '../src/test/fake-clock.ts';
 import {
   createTemporaryReleases,
   type TemporaryReleases,
@@ -47,24 +48,11 @@ beforeEach(async () => {
 });
 afterEach(() => releases.remove());
 
-/** All but the timers of timeouts. */
-const doNotFake = [
-  'Date',
-  'hrtime',
-  'nextTick',
-  'performance',
-  'queueMicrotask',
-  'setImmediate',
-  'clearImmediate',
-  'setInterval',
-  'clearInterval',
-] as const;
-
 /** Polls an origin that stalls: the time of the timeout is over as soon as it has been asked for what it never sends. */
 async function pollStalling(mirror: RemoteMirror): Promise<boolean> {
   const stalling = [...server.served].flatMap(([name, content]) => (typeof content === 'function' ? name : []));
   server.requested = [];
-  jest.useFakeTimers({ doNotFake: [...doNotFake] });
+  fakeClock('timeouts');
   try {
     const polled = mirror.poll(signal);
     await eventually(() => expect(stalling).toContain(server.requested.at(-1)));

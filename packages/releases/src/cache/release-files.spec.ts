@@ -29,8 +29,8 @@ const sourceOf = (contents: Contents, chunkSize = 7): FileSource =>
   };
 
 /** Writes the files that a release describes from a source. */
-const write = (described: Contents, source: FileSource) =>
-  writeReleaseFiles(folder, { files: describeAll(described) }, source, new AbortController().signal);
+const write = (described: Contents, source: FileSource, signal = new AbortController().signal) =>
+  writeReleaseFiles(folder, { files: describeAll(described) }, source, signal);
 
 const rejected = (message: string) =>
   expect.objectContaining({ name: 'ReleaseRejection', reason: 'tampered', message });
@@ -61,6 +61,18 @@ describe('the files of a release', () => {
       rejected(message),
     );
   });
+});
+
+test('an aborted write fails with the reason before the next file, also from a source that does not end by itself', async () => {
+  const [controller, reason] = [new AbortController(), new Error('stopped')];
+  const read: string[] = [];
+  const source: FileSource = async function* readIt(name) {
+    read.push(name);
+    controller.abort(reason);
+    yield Buffer.from('x');
+  };
+  await expect(write({ 'a.js': 'x', 'b.js': 'x' }, source, controller.signal)).rejects.toBe(reason);
+  expect(read).toEqual(['a.js']);
 });
 
 describe('the compressed form of a file', () => {

@@ -31,7 +31,7 @@ export interface MirrorOptions {
   /** Called once with each problem. */
   readonly onProblem: (problem: PollProblem) => void;
   /** Called once for each signature that expires within a month. */
-  readonly onExpiring?: (message: string) => void;
+  readonly onExpiring: (message: string) => void;
 }
 
 /** Fetches the releases and previews of an origin, checks them, and stores them in the registry. */

@@ -4,6 +4,7 @@ import type { Release } from '@daybook/contract/release';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { OriginFailure, type ReleaseOrigin } from '../origins/origin.ts';
 import { RegistryError } from '../registry/release-registry.ts';
+import { fakeClock } from '../test/fake-clock.ts';
 import { createTemporaryReleases, type TemporaryReleases, versionOf, wholeRelease } from '../test/release-folder.ts';
 import { RemoteMirror } from './remote-mirror.ts';
 
@@ -333,8 +334,7 @@ describe('the retained releases', () => {
   });
 
   test('include the one that was active for the longest time, after an origin that offers one bad release after another', async () => {
-    // The clock only.
-    jest.useFakeTimers({ doNotFake: ['nextTick', 'performance', 'queueMicrotask', 'setImmediate', 'setTimeout'] });
+    fakeClock('date');
     await take(first);
     jest.setSystemTime(Date.now() + 2 * 60 * 60_000);
     await take(...versions.slice(1));

@@ -151,7 +151,7 @@ export class RemoteMirror {
   #reportExpiring({ version }: Release, { signedAt, expiresAt }: ReleaseSignature): void {
     if (expiresAt - Date.now() > signatureRenewal || this.#expiring === signedAt) return;
     this.#expiring = signedAt;
-    this.#options.onExpiring?.(`the signature of ${version} expires on ${dateOf(expiresAt)}; release it again before`);
+    this.#options.onExpiring(`the signature of ${version} expires on ${dateOf(expiresAt)}; release it again before`);
   }
 
   /**

@@ -5,6 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { openOrigin } from '../index.ts';
+import { fakeClock } from '../test/fake-clock.ts';
 import { HttpOrigin } from './http-origin.ts';
 import type { OriginFailure } from './origin.ts';
 
@@ -145,9 +146,7 @@ test('a slow file is read if each chunk comes within 10 s', async () => {
     for (let part = 1; part < 15; part += 1) writeNext.push(() => response.write('x'));
     writeNext.push(() => response.end());
   };
-  jest.useFakeTimers({
-    doNotFake: ['Date', 'nextTick', 'performance', 'queueMicrotask', 'setImmediate', 'setInterval'],
-  });
+  fakeClock('timeouts');
   let text = '';
   for await (const chunk of origin.readFile('a.js', signal)) {
     text += String(chunk);

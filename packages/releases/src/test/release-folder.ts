@@ -63,6 +63,7 @@ export function createTemporaryReleases(
       management,
       cache,
       retained: 3,
+      onExpiring: () => undefined,
       onProblem: ({ reason, message }) => pollProblems.push({ reason, message }),
       ...changes,
     }),
