@@ -2,17 +2,11 @@ import { once } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { type Release, type ReleaseFile, releaseFileSchema } from '@daybook/contract/release';
+import { type Release, releaseFileSchema } from '@daybook/contract/release';
 import * as z from 'zod';
 import { templateProblem } from '../gate/fragment.ts';
 import { ReleaseRejection } from '../gate/gate.ts';
 import type { FragmentsChecked, FragmentTask } from './fragment-worker.ts';
-
-/** Fragments as serialized by the parser, by their names in the release. */
-export interface CheckedFragments {
-  readonly folder: string;
-  readonly files: Readonly<Record<string, ReleaseFile>>;
-}
 
 /** In a release's folder; not a valid name for a file of a release. */
 const checkedFolder = '.checked';
@@ -83,7 +77,7 @@ export async function checkFragments(
   }
 }
 
-async function runInWorker(task: FragmentTask, signal: AbortSignal): Promise<CheckedFragments['files']> {
+async function runInWorker(task: FragmentTask, signal: AbortSignal): Promise<FragmentsChecked['checked']> {
   signal.throwIfAborted();
   const current = worker ?? startWorker();
   worker = current;
@@ -120,11 +114,11 @@ async function runInWorker(task: FragmentTask, signal: AbortSignal): Promise<Che
 }
 
 /**
- * Finds the checked fragments of a stored release.
+ * Finds the checked fragments of a stored release: as serialized by the parser, by their names in the release.
  *
  * @throws Error if they can't be read
  */
-export function readCheckedFragments(folder: string): CheckedFragments {
+export function readCheckedFragments(folder: string) {
   const place = path.join(folder, checkedFolder);
   const text = readFileSync(path.join(place, indexName), 'utf8');
   return {
