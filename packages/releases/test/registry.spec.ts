@@ -285,18 +285,27 @@ describe('a registry in PostgreSQL', () => {
     expect(running.generation).not.toBe(generation);
   });
 
-  test('makes no release active that is being removed at the same moment', async () => {
+  const activating = `WITH stored AS (SELECT FROM releases.release FOR KEY SHARE)
+    INSERT INTO releases.change (remote, revision, action, to_version, why, by)
+    SELECT 'mf-legal', 1, 'activate', '${versionOf(1)}', '', '' FROM stored`;
+  test.each([
+    ['makes no release active that another server', 'removes', 'DELETE FROM releases.release', 0],
+    ['removes no release that another server', 'makes active', activating, 1],
+  ])('%s %s at the same moment', async (_what, _other, statement, left) => {
     await store(registry, 1);
-    const remover = new pg.Client(database.ownerUrl);
-    await remover.connect();
-    await remover.query('BEGIN');
-    await remover.query('DELETE FROM releases.release');
-    const appended = registry.append(change(1, 1)).catch((error: unknown) => error);
+    const other = new pg.Client(database.ownerUrl);
+    await other.connect();
+    await other.query('BEGIN');
+    await other.query(statement);
+    const own = left === 0 ? registry.append(change(1, 1)) : registry.remove(remote, [versionOf(1)], 0);
+    const ended = own.catch((error: unknown) => error);
     const waiting = () => database.query('SELECT FROM pg_locks WHERE NOT granted');
-    await Promise.race([appended, eventually(async () => expect(await waiting()).toHaveLength(1))]);
-    await remover.query('COMMIT');
-    await remover.end();
-    expect(await appended).toBeInstanceOf(ConflictError);
+    await Promise.race([ended, eventually(async () => expect(await waiting()).toHaveLength(1))]);
+    await other.query('COMMIT');
+    await other.end();
+    expect(await ended).toEqual(left === 0 ? expect.any(ConflictError) : undefined);
+    const { releases, changes } = await registry.read(nothingKnown);
+    expect([releases.length, changes.length]).toEqual([left, left]);
   });
 
   test('takes a release from a server while another one was paused storing it', async () => {
