@@ -1,7 +1,7 @@
 import type { Release } from '@daybook/contract/release';
 import { ReleaseRejection, readRelease } from '../gate/gate.ts';
 import { OriginFailure, previewFileName, signedFileName } from '../origins/origin.ts';
-import { ConflictError, type OriginReport, type PollProblem } from '../registry/release-registry.ts';
+import { ConflictError, type OriginReport, type PollProblem, RegistryError } from '../registry/release-registry.ts';
 import {
   checkNotOlder,
   dateOf,
@@ -10,7 +10,7 @@ import {
   verifySigned,
 } from '../signature/signature.ts';
 import { needsOperator, previousVersions, runningPreview } from '../state/remote-state.ts';
-import { isReportedByCopy, pollProblemOf } from './poll-problem.ts';
+import { pollProblemOf } from './poll-problem.ts';
 import { type MirrorOptions, ReleaseIntake } from './release-intake.ts';
 import { provenRelease, retain } from './retention.ts';
 
@@ -102,11 +102,19 @@ export class RemoteMirror {
       return true;
     } catch (error) {
       // An operator or another server was first; the next poll handles the rest.
-      if (error instanceof ConflictError || (await isReportedByCopy(error, this.#options.copy))) return true;
+      if (error instanceof ConflictError || (await this.#isReportedByCopy(error))) return true;
       // The report is for people only.
       if (!signal.aborted) await report(pollProblemOf(error)).catch(() => undefined);
       return error instanceof ReleaseRejection;
     }
+  }
+
+  /** Returns whether the copy reports an error: that of a registry that can't be read. It may be readable and not writable. */
+  async #isReportedByCopy(error: unknown): Promise<boolean> {
+    if (!(error instanceof RegistryError)) return false;
+    const { copy } = this.#options;
+    await copy.refresh().catch(() => undefined);
+    return copy.problem !== undefined;
   }
 
   /** Reads the signed description of a preview; `undefined` if the origin has none. */
