@@ -94,13 +94,14 @@ export async function watchSite(publication: Publication): Promise<WatchResult> 
   const [begun, since] = [performance.now(), Date.now()];
   for (;;) {
     const after = `${((performance.now() - begun) / 1000).toFixed(1)} s`;
-    // What its server last knew.
+    // What its server last wrote to its folder; the registry in memory is never read.
     const known = releasesFolder === undefined ? undefined : new RegistryCopy(new MemoryRegistry(), releasesFolder);
-    const isStored = !known || (token && known.stateOf(name).preview?.tokenHash === hashOfToken(token));
-    let state: WatchResult | string;
+    // Of a site on this machine, a link is requested only once it is known, since requests of unknown ones are limited.
+    const isLinkUnknown = known && token && known.stateOf(name).preview?.tokenHash !== hashOfToken(token);
+    let state: WatchResult | string = notShown;
     try {
       if (!token) state = await releaseAt(address, release, after);
-      else state = isStored ? await previewAt(address, token, after) : notShown;
+      else if (!isLinkUnknown) state = await previewAt(address, token, after);
     } catch {
       return {
         text: `No site responds at ${address}; a running site ${token ? 'shows' : 'activates'} it within seconds.`,
