@@ -105,9 +105,13 @@ test('releases show has the stored releases of a remote, its last changes, its o
   await folder.activate('mf-privacy', first, { by: 'mirror' });
   /** Returns the parts of the output: those between empty lines. */
   const parts = async () => (await run('show', 'mf-legal')).split('\n\n').map((part) => part.split('\n'));
-  const standings = async () => (await parts())[1]?.slice(1).map((line) => line.split(/ {2,}/, 2).join(' '));
+  const standings = async () =>
+    (await parts())[1]
+      ?.slice(1)
+      .map((line) => line.split(/ {2,}/, 2).join(' '))
+      .sort();
   expect((await parts())[0]).toEqual(['mf-legal', 'no server has polled its origin yet']);
-  expect(await standings()).toEqual([`${third} stored`, `${second} active`, `${first} previous`]);
+  expect(await standings()).toEqual([`${first} previous`, `${second} active`, `${third} stored`]);
   await run('rollback', 'mf-legal');
   await beginPreview();
   await report(null);
@@ -122,7 +126,7 @@ test('releases show has the stored releases of a remote, its last changes, its o
     `preview of ${third} until 2099-12-02 10:00:00 UTC, for visitors with its link`,
   ]);
   expect(stored).toContainEqual(expect.stringMatching(new RegExp(`${first} +active +3 minutes ago +1 +14 bytes`)));
-  expect(await standings()).toEqual([`${third} preview`, `${second} withdrawn`, `${first} active`]);
+  expect(await standings()).toEqual([`${first} active`, `${second} withdrawn`, `${third} preview`]);
   expect(changes?.map((line) => line.split(/ {2,}/)[2])).toEqual([
     'CHANGE',
     'preview',
@@ -132,9 +136,9 @@ test('releases show has the stored releases of a remote, its last changes, its o
   ]);
   expect(JSON.parse(await run('show', 'mf-legal', '--json'))).toMatchObject({ active: first, signature });
   await runAll([`activate mf-legal ${second}`, `canary mf-legal ${third} 5`]);
-  expect((await standings())?.[0]).toBe(`${third} canary`);
+  expect(await standings()).toContain(`${third} canary`);
   await run('activate', 'mf-legal', first);
-  expect((await standings())?.[0]).toBe(`${third} preview`);
+  expect(await standings()).toContain(`${third} preview`);
 });
 
 test('releases log lists all changes, or those of a remote, the latest first, with absolute time, operator and reason', async () => {

@@ -2,9 +2,8 @@ import { createHmac } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { base64url } from 'jose';
-import { edited } from '../test/edited.ts';
 import { wholeRelease } from '../test/releases.ts';
-import { forge as forgeOf, newSigner } from '../test/signers.ts';
+import { newSigner } from '../test/signers.ts';
 import {
   hashOfToken,
   newPreviewToken,
@@ -31,6 +30,32 @@ const rejected = (message: string | RegExp) =>
   });
 const verify = (content: string, keys: readonly string[] = [team.publicKey], at = now) =>
   verifySigned('release', content, remote, keys, at);
+
+/** Texts that differ from this one by an edit: up to three characters in place of up to three others. */
+const edited = (text: string): fc.Arbitrary<string> =>
+  fc
+    .record({
+      at: fc.nat(text.length - 1),
+      removed: fc.nat(3),
+      added: fc.string({ unit: fc.constantFrom(...'Aaz09-_.\n \u0000=é{"'), maxLength: 3 }),
+    })
+    .map(({ at, removed, added }) => text.slice(0, at) + added + text.slice(at + removed))
+    .filter((changed) => changed !== text);
+
+/** Returns a signed description whose token has other parts, signed by `signs`. */
+async function forgeOf(
+  signed: string,
+  signs: ReleaseSigner['sign'],
+  header: object,
+  claims: object = {},
+): Promise<string> {
+  const lineEnd = signed.indexOf('\n');
+  const [head = '', body = ''] = signed.slice(0, lineEnd).split('.');
+  const changed = (part: string, changes: object) =>
+    base64url.encode(JSON.stringify({ ...JSON.parse(String(Buffer.from(part, 'base64url'))), ...changes }));
+  const input = `${changed(head, header)}.${changed(body, claims)}`;
+  return `${input}.${base64url.encode(await signs(input))}${signed.slice(lineEnd)}`;
+}
 
 const byTeam: ReleaseSigner['sign'] = (input) => team.sign(input);
 const forge = (header: object, claims: object = {}, signs = byTeam) => forgeOf(signed, signs, header, claims);
