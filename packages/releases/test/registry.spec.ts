@@ -268,6 +268,24 @@ describe('a registry in PostgreSQL', () => {
     expect(copy.changes().map(({ revision }) => revision)).toEqual([3, 1, 2]);
   });
 
+  test('returns a log of any length, such as that of origins whose releases change at each poll', async () => {
+    await database.query(`
+      INSERT INTO releases.change (remote, revision, action, to_version, why, by)
+      SELECT remote, number, 'activate', '1.0.1-00000001', 'new release at its origin', 'mirror'
+      FROM generate_series(1, 6000) AS number, unnest('{mf-legal,mf-offers}'::text[]) AS remote`);
+    for (const [legal, offers] of [
+      [0, 0],
+      [3_000, 6_000],
+    ] as const) {
+      const { changes } = await registry.read(new Map(Object.entries({ 'mf-legal': legal, 'mf-offers': offers })));
+      const revisions = (of: string) => changes.flatMap((each) => (each.remote === of ? each.revision : []));
+      // The last change that a server knows comes again, so that it sees whether the log is another one.
+      const from = (first: number) => Array.from({ length: 6_001 - first }, (_, index) => first + index);
+      expect(revisions('mf-legal')).toEqual(from(Math.max(1, legal)));
+      expect(revisions('mf-offers')).toEqual(from(Math.max(1, offers)));
+    }
+  });
+
   test('is not used by a new server if somebody has deleted changes: the state would be a wrong one', async () => {
     const running = await storeThree();
     await running.refresh();
