@@ -146,8 +146,8 @@ const brokenReleases: readonly (readonly [string, 'load' | 'render', (of: Failin
   ],
 ];
 
-/** Number of kills of the server: more in `npm run chaos`. `crash.full.spec.ts` kills the mirror alone much more often. */
-const kills = chosen ? 30 : 5;
+/** Number of kills of the server: more in `npm run chaos`. */
+const kills = chosen ? 30 : 10;
 
 /** Mounts a small disk; requires root. */
 function mountDisk(folder: string, bytes: number): boolean {
