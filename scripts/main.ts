@@ -78,7 +78,7 @@ program
 program
   .command('test:all')
   .usage('-- [options]')
-  .description('npm test, plus every route, statistics, the release command, chaos and compose')
+  .description('npm test, plus every route and state, other browsers, the release command, chaos and compose')
   .option('--rest', 'only the tests that npm test and npm run test:compose skip')
   .action(async (options) => (await import('./test.ts')).testAll(options));
 program

@@ -112,7 +112,7 @@ async function checkCandidate(
   const changed = changedPages(candidate, published);
   await inParallel(stopped, {
     types: () => checkTypes(name),
-    'its own tests': () => runOwnTests(name),
+    'its own tests': () => runOwnTests(started, name),
     'in a browser, inside the shell': () => checkInBrowser(started, candidate, changed),
   });
   await step('sources unchanged', stopped, () => expectSameSources(name, sources));

@@ -21,8 +21,8 @@ interface ShellBudget {
 /**
  * Opens a page as a new visitor, with data saver on, so that nothing is prefetched.
  *
- * @returns transferred bytes without headers: of the HTML, and of the scripts and styles of the shell and of the remote
- *   with its entry; and the number of requests, including fonts and pictures
+ * @returns transferred bytes without headers of the scripts and styles of the shell, and of the remote with its entry; and
+ *   the number of requests, including fonts and pictures
  */
 async function weighPage(page: Page, address: string) {
   await page.addInitScript(saveData);
@@ -30,19 +30,12 @@ async function weighPage(page: Page, address: string) {
   await page.evaluate(() => document.fonts.ready);
   await page.waitForLoadState('networkidle');
   return page.evaluate(() => {
-    const [document] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
     const files = performance.getEntriesByType('resource') as PerformanceResourceTiming[];
     const weightOf = (folder: string) =>
       files
-        .map(({ name, encodedBodySize }) => ({ path: new URL(name).pathname, encodedBodySize }))
-        .filter(({ path }) => path.startsWith(folder) && /\.(?:js|css)$/.test(path))
+        .filter(({ name }) => new URL(name).pathname.startsWith(folder) && /\.(?:js|css)$/.test(name))
         .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0);
-    return {
-      document: document?.encodedBodySize ?? Number.NaN,
-      shell: weightOf('/assets/'),
-      remote: weightOf('/remotes/'),
-      requests: files.length + 1,
-    };
+    return { shell: weightOf('/assets/'), remote: weightOf('/remotes/'), requests: files.length + 1 };
   });
 }
 
@@ -72,7 +65,6 @@ for (const { remote, path: pagePath, address } of siteRoutes())
   }, async ({ page }) => {
     const weight = await weighPage(page, address);
     const stated = weights(builtRelease(remote));
-    expect.soft(weight.document, `bytes of HTML; "document" ${where}`).toBeLessThanOrEqual(budget.document);
     expect.soft(weight.shell, `bytes of the shell's files; "files" ${where}`).toBeLessThanOrEqual(budget.files);
     expect.soft(weight.requests, `requests; "requests" ${where}`).toBeLessThanOrEqual(budget.requests);
     expect

@@ -34,22 +34,12 @@ async function buildFormer(): Promise<boolean> {
   return true;
 }
 
-/** Starts an image registry with both versions of each part, and removes them from this machine. */
-async function startRegistry(started: AsyncDisposableStack): Promise<string> {
-  const [container, port] = [`${stack.project}-registry`, await findFreePort()];
-  const registry = `127.0.0.1:${port}/daybook`;
-  await docker('run', '--detach', '--name', container, '--publish', `127.0.0.1:${port}:5000`, 'registry:2');
-  started.defer(async () => void (await docker('rm', '--force', '--volumes', container)));
+/** Names both versions of each part as images of a registry, as after `docker compose pull`; returns the registry. */
+async function tagImages(started: AsyncDisposableStack): Promise<string> {
+  const registry = 'registry.test/daybook';
   const images = stack.parts.flatMap((part) => [`${part}:${former}`, `${part}:${stack.version}`]);
-  const tags = images.map((image) => `${registry}/${image}`);
-  started.defer(async () => void (await docker('image', 'rm', '--force', ...tags)));
-  await Promise.all(
-    images.map(async (image) => {
-      await docker('tag', `daybook/${image}`, `${registry}/${image}`);
-      await docker('push', '--quiet', `${registry}/${image}`);
-    }),
-  );
-  await docker('image', 'rm', ...tags);
+  started.defer(async () => void (await docker('image', 'rm', ...images.map((image) => `${registry}/${image}`))));
+  for (const image of images) await docker('tag', `daybook/${image}`, `${registry}/${image}`);
   return registry;
 }
 
@@ -95,9 +85,8 @@ test('a machine without sources is upgraded as a whole without a failed request,
 }) => {
   test.setTimeout(900_000);
   test.skip(!(await buildFormer()), 'this clone has no earlier commit');
-  const registry = await startRegistry(started);
+  const registry = await tagImages(started);
   const machine = await createMachine(started, { IMAGE_REGISTRY: registry, VERSION: former, EDGE_VERSION: former });
-  await machine.compose('pull', '--quiet', ...stack.parts);
   await machine.up(...stack.parts);
   const imagesOf = (version: string, edgeVersion: string) =>
     [
@@ -128,7 +117,6 @@ test('a machine without sources is upgraded as a whole without a failed request,
     await machine.up(...stack.parts);
   };
   machine.changeSettings({ VERSION: stack.version });
-  await machine.compose('pull', '--quiet', ...stack.parts);
   expect.soft(await failuresDuring('upgrade', upgrade)).toEqual([]);
   expect.soft(await machine.images()).toEqual(imagesOf(stack.version, former));
   machine.changeSettings({ VERSION: former });

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { arriveRecordingShifts, layoutShift } from '../support/layout-shifts.ts';
+import { layoutShift, recordShifts } from '../support/layout-shifts.ts';
 import { expect, test } from '../support/test.ts';
 
 /** Returns for each font that shows the page's heading whether it is one of the site's, not of the system. */
@@ -16,7 +16,8 @@ async function headingFonts(page: Page): Promise<readonly boolean[]> {
 
 for (const address of ['/', '/terms'])
   test(`a new visitor sees the heading of ${address} in the brand's typeface at once`, async ({ page }) => {
-    await arriveRecordingShifts(page, address);
+    await recordShifts(page);
+    await page.goto(address);
     // A font that is late for the first paint is not used later either (`font-display: optional`).
     expect(await headingFonts(page)).toEqual([true]);
     expect(await layoutShift(page)).toEqual([]);

@@ -1,8 +1,8 @@
-/** Roles of elements that a visitor acts on or reads. */
-export type Role = 'button' | 'checkbox' | 'combobox' | 'heading' | 'link' | 'textbox';
+/** Roles of elements that a visitor acts on. */
+export type Role = 'button' | 'checkbox' | 'link' | 'textbox';
 
 /** Keys without a character. */
-export type Key = 'ArrowDown' | 'Enter' | 'Escape' | 'F8' | 'Tab';
+export type Key = 'Enter' | 'Escape';
 
 /**
  * What a journey does with a browser: only what both WebDriver BiDi and W3C WebDriver can do, so that each engine runs

@@ -129,18 +129,5 @@ for (const size of Object.keys(sizes)) {
       await expect.poll(position).toBe(before);
       await visitor.picture('terms-again');
     });
-
-    test.describe('not found', () => {
-      test.use({ expectedMessages: [/status of 404/] });
-
-      test('an unknown page leads to the home page', async ({ visitor }) => {
-        await visitor.visit('/no-such-page');
-        await visitor.sees('404 Page Not Found');
-        await visitor.picture('not-found');
-        await visitor.click('link', 'Return to the home page');
-        await visitor.isAt('/');
-        await visitor.hasFocusOn('h1', 'The day in money, written up before breakfast.');
-      });
-    });
   });
 }

@@ -32,31 +32,51 @@ export const sizes: Readonly<Record<string, WindowSize>> = {
   desktop: { width: 1280, height: 800 },
 };
 
-/** A visitor of the assembled site in one engine: a window, and what several journeys look for. */
-export interface Visitor extends BrowserWindow {
-  /** Opens a path of the site, and waits for hydration. */
-  visit(path: string): Promise<void>;
-  /** Saves a picture of what is visible: `e2e/test-results/engines/<engine>/<size>/<name>.png`. */
-  picture(name: string): Promise<void>;
-  /** Waits until the page shows a text. */
-  sees(text: string): Promise<void>;
-  /** Waits until the page shows a text no more. */
-  seesNo(text: string): Promise<void>;
-  /** Waits until an element with this tag, and this text or label, has the focus. */
-  hasFocusOn(tag: 'a' | 'h1' | 'h2' | 'input', text: string): Promise<void>;
-  /** Waits for a path of the site. */
-  isAt(path: string): Promise<void>;
-  goBack(): Promise<void>;
-}
-
 /** Some texts are there for a second only. */
 const soon = { intervals: [100] };
 
+/** A visitor of the assembled site in one engine: a window, and what several journeys look for. */
+function visitorWith(window: BrowserWindow, pictures: string) {
+  // Unlike `textContent`, only what is visible.
+  // biome-ignore lint/performance/useDomNodeTextContent: see above
+  const text = () => window.evaluate(() => document.body.innerText);
+  return {
+    ...window,
+    /** Opens a path of the site, and waits for hydration. */
+    async visit(path: string) {
+      await window.open(process.env.SITE_ADDRESS + path);
+      // Text pages load their scripts when the visitor does something. Escape does not let pages open tabs.
+      await window.press('Escape');
+      await expect.poll(() => window.evaluate(() => !!document.querySelector('#daybook-page[data-ready]'))).toBe(true);
+    },
+    /** Saves a picture of what is visible: `e2e/test-results/engines/<engine>/<size>/<name>.png`. */
+    async picture(name: string) {
+      mkdirSync(pictures, { recursive: true });
+      writeFileSync(path.join(pictures, `${name}.png`), await window.takeScreenshot());
+    },
+    /** Waits until the page shows a text. */
+    sees: (expected: string) => expect.poll(text, soon).toContain(expected),
+    /** Waits until the page shows a text no more. */
+    seesNo: (unexpected: string) => expect.poll(text).not.toContain(unexpected),
+    /** Waits until an element with this tag, and this text or label, has the focus. */
+    hasFocusOn: (tag: 'a' | 'h1' | 'h2' | 'input', expected: string) =>
+      expect
+        .poll(() =>
+          window.evaluate(() => {
+            const element = document.activeElement as HTMLInputElement | null;
+            return [element?.localName, element?.labels?.[0]?.textContent ?? element?.textContent];
+          }),
+        )
+        .toEqual([tag, expected]),
+    /** Waits for a path of the site. */
+    isAt: (path: string) => expect.poll(async () => new URL(await window.address()).pathname).toBe(path),
+    goBack: () => window.evaluate(() => history.back()),
+  };
+}
+
 interface Fixtures {
   readonly size: string;
-  /** Messages of the console that a test expects. Any other error or warning fails the test. */
-  readonly expectedMessages: RegExp[];
-  readonly visitor: Visitor;
+  readonly visitor: ReturnType<typeof visitorWith>;
 }
 
 /** Fixtures of a worker, which runs one engine. */
@@ -70,7 +90,6 @@ export interface EngineFixtures {
 export const test = base.extend<Fixtures, EngineFixtures>({
   engine: ['chromium', { option: true, scope: 'worker' }],
   size: ['', { option: true }],
-  expectedMessages: async ({}, use) => use([]),
   openWindow: [
     async ({ engine }, use) => {
       const start = engines[engine];
@@ -84,41 +103,10 @@ export const test = base.extend<Fixtures, EngineFixtures>({
     },
     { scope: 'worker', timeout: 200_000 },
   ],
-  visitor: async ({ openWindow, engine, size, expectedMessages }, use, testInfo) => {
+  visitor: async ({ openWindow, engine, size }, use, testInfo) => {
     const opened = new AsyncDisposableStack();
     const window = await openWindow(sizes[size] as WindowSize, opened);
-    // Unlike `textContent`, only what is visible.
-    // biome-ignore lint/performance/useDomNodeTextContent: see above
-    const text = () => window.evaluate(() => document.body.innerText);
-    const visitor: Visitor = {
-      ...window,
-      visit: async (path) => {
-        await window.open(process.env.SITE_ADDRESS + path);
-        // Text pages load their scripts when the visitor does something. Escape does not let pages open tabs.
-        await window.press('Escape');
-        await expect
-          .poll(() => window.evaluate(() => !!document.querySelector('#daybook-page[data-ready]')))
-          .toBe(true);
-      },
-      picture: async (name) => {
-        const folder = path.join(root, 'e2e/test-results/engines', engine, size);
-        mkdirSync(folder, { recursive: true });
-        writeFileSync(path.join(folder, `${name}.png`), await window.takeScreenshot());
-      },
-      sees: (expected) => expect.poll(text, soon).toContain(expected),
-      seesNo: (unexpected) => expect.poll(text).not.toContain(unexpected),
-      hasFocusOn: (tag, expected) =>
-        expect
-          .poll(() =>
-            window.evaluate(() => {
-              const element = document.activeElement as HTMLInputElement | null;
-              return [element?.localName, element?.labels?.[0]?.textContent ?? element?.textContent];
-            }),
-          )
-          .toEqual([tag, expected]),
-      isAt: (path) => expect.poll(async () => new URL(await window.address()).pathname).toBe(path),
-      goBack: () => window.evaluate(() => history.back()),
-    };
+    const visitor = visitorWith(window, path.join(root, 'e2e/test-results/engines', engine, size));
     let messages: readonly string[];
     try {
       await use(visitor);
@@ -127,8 +115,8 @@ export const test = base.extend<Fixtures, EngineFixtures>({
     } finally {
       await opened.disposeAsync();
     }
-    const expected = [...expectedMessages, ...(knownMessages[engine] ?? [])];
-    const unexpected = messages.filter((line) => !expected.some((pattern) => pattern.test(line)));
+    const known = knownMessages[engine] ?? [];
+    const unexpected = messages.filter((line) => !known.some((pattern) => pattern.test(line)));
     expect(unexpected, 'errors and warnings in the console').toEqual([]);
   },
 });

@@ -8,20 +8,12 @@ import { type BrowserWindow, elementTimeout, type Key, type Role, type WindowSiz
 const startTimeout = 60_000;
 
 /** Key values of W3C WebDriver. */
-const keyValues: Readonly<Record<Key, string>> = {
-  ArrowDown: '\uE015',
-  Enter: '\uE007',
-  Escape: '\uE00C',
-  F8: '\uE038',
-  Tab: '\uE004',
-};
+const keyValues: Readonly<Record<Key, string>> = { Enter: '\uE007', Escape: '\uE00C' };
 
 /** Elements that can have a role, since W3C WebDriver does not search by role. */
 const candidates: Readonly<Record<Role, string>> = {
   button: 'button',
   checkbox: 'input[type="checkbox"]',
-  combobox: 'select',
-  heading: 'h1, h2, h3',
   link: 'a[href]',
   textbox: 'input, textarea',
 };

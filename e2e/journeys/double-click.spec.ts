@@ -85,20 +85,3 @@ test('a double click selects a word in a text and in a field', { tag: '@full' },
   await page.getByRole('heading', { level: 1 }).dblclick({ position: { x: 40, y: 20 } });
   expect(await page.evaluate(() => String(getSelection()))).toContain('Unsubscribe');
 });
-
-test.describe('when a page’s release is gone', () => {
-  test.use({ expectedStatuses: [503, 404], expectedMessages: [/./] });
-
-  test('a double click on “Try again” shows the page', async ({ page }) => {
-    await page.goto('/terms');
-    const files = '**/remotes/mf-privacy/**';
-    await page.route(files, (route) => route.abort());
-    await page.getByRole('contentinfo').getByRole('link', { name: 'Unsubscribe', exact: true }).click();
-    const again = page.getByRole('button', { name: 'Try again' });
-    await expect(again).toBeVisible();
-    await page.unroute(files);
-    await again.dblclick();
-    await expect(page.getByRole('heading', { level: 1, name: 'Unsubscribe' })).toBeVisible();
-    await expect(page).toHaveURL('/unsubscribe');
-  });
-});

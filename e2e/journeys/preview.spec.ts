@@ -1,7 +1,7 @@
 import { accessibilityFindings, sidewaysScroll } from '@daybook/testing/page-checks';
 import { readRelease, variantOf, writePreview } from '@daybook/testing/releases';
 import type { Page } from '@playwright/test';
-import { arriveRecordingShifts, layoutShift } from '../support/layout-shifts.ts';
+import { layoutShift, recordShifts } from '../support/layout-shifts.ts';
 import { type LegalSite, startLegalSite } from '../support/legal-site.ts';
 import { test as base, expect } from '../support/test.ts';
 
@@ -40,7 +40,8 @@ const terms = (page: Page) => page.getByRole('contentinfo').getByRole('link', { 
 for (const width of [320, 1280])
   test(`whoever opens the link sees the site with the preview and a bar, ${width} px wide`, async ({ page, site }) => {
     await page.setViewportSize({ width, height: 700 });
-    await arriveRecordingShifts(page, site.link);
+    await recordShifts(page);
+    await page.goto(site.link);
     await expect(page).toHaveURL(`${site.address}/terms`);
     await expect(heading(page, 'Terms of Preview')).toBeVisible();
     await expect(bar(page)).toHaveText(`Preview of mf-legal ${next}: not published yet.`);

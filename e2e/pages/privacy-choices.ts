@@ -3,16 +3,6 @@ import type { Page } from '@playwright/test';
 /** Duration of processing in ms (docs/product.md, Constants). */
 export const processingDelay = 1000;
 
-/** The pages of privacy choices (docs/product.md, Privacy choices), with the heading of the confirmation. */
-export const privacyChoices = [
-  { path: '/unsubscribe', confirmation: 'Unsubscribe Request Submitted' },
-  { path: '/ca-unsubscribe', confirmation: 'Unsubscribe Request Submitted' },
-  { path: '/privacy-rights-request', confirmation: 'Request Submitted Successfully' },
-  { path: '/profiling-opt-out', confirmation: 'Opt-Out Request Submitted' },
-  { path: '/targeted-opt-out', confirmation: 'Opt-Out Request Submitted' },
-  { path: '/limit-sensitive-info', confirmation: 'Request Submitted Successfully' },
-] as const;
-
 /** Locators of a privacy choice's page. */
 export function choiceForm(page: Page) {
   const main = page.getByRole('main');
@@ -42,19 +32,4 @@ export function recordAlerts(page: Page): readonly string[] {
     await dialog.accept();
   });
   return alerts;
-}
-
-/** Console message that `breakProcessing` causes. */
-export const processingFailure = / failed: Error: out of order$/m;
-
-/** Makes the next processing of a request on the page fail: its values cannot be serialized. */
-export async function breakProcessing(page: Page): Promise<void> {
-  await page.evaluate(() => {
-    const { stringify } = JSON;
-    JSON.stringify = (value: unknown, ...options: never[]) => {
-      if (!(value instanceof Object && 'email' in value)) return stringify(value, ...options);
-      JSON.stringify = stringify;
-      throw new Error('out of order');
-    };
-  });
 }

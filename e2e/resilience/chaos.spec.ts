@@ -14,8 +14,8 @@ import { FaultySite, pathOf, versionNumber } from '../support/faulty-site.ts';
 
 /**
  * Failures of a remote, its origin, its files, the server and the disk. In each case the pages of all other remotes
- * must work. `npm test` runs the core cases; `npm run test:all` every case with one remote, and those that depend on a
- * remote's code with each; `npm run chaos` every case with each remote, or with the chosen ones.
+ * must work. `npm test` runs the core cases; `npm run test:all` every case with one remote, and throwing code with each;
+ * `npm run chaos` every case with each remote, or with the chosen ones.
  */
 
 const chosen = process.env.CHAOS_REMOTES?.split(',');
@@ -29,10 +29,9 @@ const rejected = [
   'release.json: it did not respond within … s',
 ];
 const coreCases = ['origin down', ...rejected.slice(0, 2), 'entry 404', 'page throws at render'];
-const casesOfEachRemote = ['entry throws', 'chunk missing', 'style missing'];
 
 const isRun = (remote: string, name: string) =>
-  chosen?.includes(remote) ?? (remote === exampleRemote || casesOfEachRemote.includes(name));
+  chosen?.includes(remote) ?? (remote === exampleRemote || name === 'entry throws');
 
 const tagsOf = (remote: string, name: string) =>
   remote === exampleRemote && coreCases.includes(name) ? ['@chaos'] : ['@chaos', '@full'];
@@ -147,7 +146,7 @@ const brokenReleases: readonly (readonly [string, 'load' | 'render', (of: Failin
   ],
 ];
 
-/** Number of kills of the server: more in `npm run chaos`. `crash.full.spec.ts` kills the mirror alone much more often. */
+/** Number of kills of the server: more in `npm run chaos`. */
 const kills = chosen ? 30 : 10;
 
 /** Mounts a small disk; requires root. */

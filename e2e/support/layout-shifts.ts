@@ -15,12 +15,6 @@ export async function recordShifts(page: Page): Promise<void> {
   });
 }
 
-/** Opens a page and records its layout shifts. */
-export async function arriveRecordingShifts(page: Page, address: string): Promise<void> {
-  await recordShifts(page);
-  await page.goto(address);
-}
-
 /** Returns the layout shifts so far, after the next paint. */
 export function layoutShift(page: Page): Promise<readonly string[]> {
   return page.evaluate(

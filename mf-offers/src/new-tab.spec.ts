@@ -8,28 +8,15 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-function blankTab() {
-  const tab = { opener: window as Window | null, closed: false, location: { replace: jest.fn() } };
-  return { tab, asWindow: tab as unknown as Window };
-}
+const blankTab = () => ({ opener: window as Window | null, closed: false, location: { replace: jest.fn() } });
 
 test("openInNewTab opens a blank tab, resets its opener, and only then loads the sponsor's address", () => {
-  const { tab, asWindow } = blankTab();
+  const tab = blankTab();
   tab.location.replace.mockImplementation(() => expect(tab.opener).toBeNull());
-  const open = jest.spyOn(window, 'open').mockReturnValue(asWindow);
-
+  const open = jest.spyOn(window, 'open').mockReturnValue(tab as never);
   expect(openInNewTab('https://sponsor.example/offer')).toBe(true);
-
   expect(open).toHaveBeenCalledWith('about:blank', '_blank');
   expect(tab.location.replace).toHaveBeenCalledWith('https://sponsor.example/offer');
-});
-
-test('openInNewTab reports a tab that a blocker closed at once as blocked', () => {
-  const { tab, asWindow } = blankTab();
-  tab.closed = true;
-  jest.spyOn(window, 'open').mockReturnValue(asWindow);
-  expect(openInNewTab('https://sponsor.example/offer')).toBe(false);
-  expect(tab.location.replace).not.toHaveBeenCalled();
 });
 
 describe('window.open of an extension or an in-app browser', () => {
@@ -51,32 +38,32 @@ describe('window.open of an extension or an in-app browser', () => {
     location: { replace: () => undefined },
   };
 
-  test.each<[string, unknown]>([
-    ['undefined', undefined],
-    ['null', null],
-    ['true', true],
-    ['a number', 1],
-    ['a text', 'opened'],
-    ['an empty object', {}],
-    ['a function', () => undefined],
-    ['a promise', Promise.resolve(null)],
-    ['a window whose properties throw', throwing],
-    ['a frozen object', Object.freeze({ closed: false, location: { replace: () => undefined } })],
-    ['an imitation of this window', imitation],
-    ['this window', window],
-    ['a hidden frame', frame],
-  ])('has opened no tab when it returns %s', (_what, returned) => {
+  test.each<[string, () => unknown]>([
+    ['returns undefined', () => undefined],
+    ['returns null', () => null],
+    ['returns true', () => true],
+    ['returns a number', () => 1],
+    ['returns a text', () => 'opened'],
+    ['returns an empty object', () => ({})],
+    ['returns a function', () => () => undefined],
+    ['returns a promise', async () => null],
+    ['returns a window whose properties throw', () => throwing],
+    ['returns a frozen object', () => Object.freeze({ closed: false, location: { replace: () => undefined } })],
+    ['returns an imitation of this window', () => imitation],
+    ['returns this window', () => window],
+    ['returns a hidden frame', () => frame],
+    ['returns a tab that a blocker closed at once', () => ({ ...blankTab(), closed: true })],
+    [
+      'throws',
+      () => {
+        throw new TypeError('Illegal invocation');
+      },
+    ],
+  ])('has opened no tab when it %s', (_what, open) => {
     const { opener } = window;
-    jest.spyOn(window, 'open').mockReturnValue(returned as Window);
+    jest.spyOn(window, 'open').mockImplementation(open as typeof window.open);
     expect(openInNewTab('https://sponsor.example/offer')).toBe(false);
     expect(window.opener).toBe(opener);
-  });
-
-  test('has opened no tab when it throws', () => {
-    jest.spyOn(window, 'open').mockImplementation(() => {
-      throw new TypeError('Illegal invocation');
-    });
-    expect(openInNewTab('https://sponsor.example/offer')).toBe(false);
   });
 });
 
@@ -111,79 +98,38 @@ describe('the blocked tabs in a history entry', () => {
   });
 });
 
-describe('parsing a web address', () => {
-  test.each([
-    ['https://sponsor.example', 'https://sponsor.example/', 'sponsor.example'],
-    [
-      'http://sponsor.example/offer?id=1&to=a@b.c#top',
-      'http://sponsor.example/offer?id=1&to=a@b.c#top',
-      'sponsor.example',
-    ],
-    ['HTTPS://Sponsor.Example:8443/x', 'https://sponsor.example:8443/x', 'sponsor.example:8443'],
-    [
-      'https://sponsor.example?next=//other.example',
-      'https://sponsor.example/?next=//other.example',
-      'sponsor.example',
-    ],
-    ['https://münchen.example/', 'https://xn--mnchen-3ya.example/', 'xn--mnchen-3ya.example'],
-    ['https://xn--80ak6aa92e.example/', 'https://xn--80ak6aa92e.example/', 'xn--80ak6aa92e.example'],
-    ['https://[::1]:8080/', 'https://[::1]:8080/', '[::1]:8080'],
-    ['https://sponsor.example/a+b?q=c+d', 'https://sponsor.example/a+b?q=c+d', 'sponsor.example'],
-    ['https://sponsor.example/a b?q=c d#e f', 'https://sponsor.example/a%20b?q=c%20d#e%20f', 'sponsor.example'],
-  ])('parses %p as %p and shows it as %p', (text, href, host) => {
-    expect(parseWebAddress(text)).toEqual({ href, host });
-  });
+test.each([
+  ['https://sponsor.example', 'https://sponsor.example/', 'sponsor.example'],
+  ['http://sponsor.example/offer?id=1&to=a@b.c#top', undefined, 'sponsor.example'],
+  ['HTTPS://Sponsor.Example:8443/x', 'https://sponsor.example:8443/x', 'sponsor.example:8443'],
+  ['https://sponsor.example?next=//b.example', 'https://sponsor.example/?next=//b.example', 'sponsor.example'],
+  ['https://münchen.example/', 'https://xn--mnchen-3ya.example/', 'xn--mnchen-3ya.example'],
+  ['https://xn--80ak6aa92e.example/', undefined, 'xn--80ak6aa92e.example'],
+  ['https://[::1]:8080/', undefined, '[::1]:8080'],
+  ['https://sponsor.example/a+b?q=c+d', undefined, 'sponsor.example'],
+  ['https://sponsor.example/a b?q=c d#e f', 'https://sponsor.example/a%20b?q=c%20d#e%20f', 'sponsor.example'],
+])('the web address %p is %p, or as typed, and is shown as %p', (text, href = text, host) => {
+  expect(parseWebAddress(text)).toEqual({ href, host });
+});
 
-  test.each([
-    null,
-    undefined,
-    7,
-    '',
-    ' ',
-    'sponsor.example',
-    'www.sponsor.example/offer',
-    '/thank-you',
-    '?url=x',
-    '//sponsor.example',
-    '\\\\sponsor.example',
-    '/\\sponsor.example',
-    'https:\\\\sponsor.example',
-    'https://sponsor.example\\@evil.example',
-    'https:sponsor.example',
-    'https:/sponsor.example',
-    'https://',
-    'https:///sponsor.example',
-    'https://?x',
-    'javascript:alert(1)',
-    'JavaScript://sponsor.example/%0aalert(1)',
-    'java\nscript:alert(1)',
-    'data:text/html,<script>alert(1)</script>',
-    'blob:https://sponsor.example/1',
-    'file:///etc/passwd',
-    'ftp://sponsor.example',
-    'mailto:reader@example.com',
-    'view-source:https://sponsor.example',
-    'https://bank.example@evil.example/',
-    'https://user:secret@sponsor.example/',
-    'https://@sponsor.example/',
-    ' https://sponsor.example',
-    'https://sponsor.example ',
-    'https://spon sor.example',
-    'https://sponsor.example /offer',
-    'https://sponsor.example:443 /offer',
-    'https:// sponsor.example/offer',
-    'https://sponsor.example/a\u00a0b',
-    '+https://sponsor.example',
-    'https://spon\tsor.example',
-    'ht\ntps://sponsor.example',
-    'https://sponsor.example/\u0000',
-    'https://sponsor.example/\u202egpj.exe',
-    'https://spon\u200bsor.example',
-    'https://sponsor.example:99999/',
-    'https://[::1/',
-    'https://%/',
-    `https://sponsor.example/${'a'.repeat(2048)}`,
-  ])('rejects %p', (text) => {
-    expect(parseWebAddress(text)).toBeUndefined();
-  });
+/** Without white space and invisible characters. */
+const visibleAddresses = String.raw`
+  sponsor.example www.sponsor.example/offer /thank-you ?url=x //sponsor.example \\sponsor.example /\sponsor.example
+  https:\\sponsor.example https://sponsor.example\@evil.example https:sponsor.example https:/sponsor.example https://
+  https:///sponsor.example https://?x javascript:alert(1) JavaScript://sponsor.example/%0aalert(1)
+  data:text/html,<script>alert(1)</script> blob:https://sponsor.example/1 file:///etc/passwd ftp://sponsor.example
+  mailto:reader@example.com view-source:https://sponsor.example https://bank.example@evil.example/
+  https://user:secret@sponsor.example/ https://@sponsor.example/ +https://sponsor.example https://[::1/ https://%/
+  https://sponsor.example:99999/`;
+
+test.each([
+  ...visibleAddresses.trim().split(/\s+/),
+  ...[null, undefined, 7, '', ' '],
+  ...['java\nscript:alert(1)', 'ht\ntps://sponsor.example', ' https://sponsor.example', 'https://sponsor.example '],
+  ...['https://spon sor.example', 'https://sponsor.example /offer', 'https://sponsor.example:443 /offer'],
+  ...['https:// sponsor.example/offer', 'https://sponsor.example/a\u00a0b', 'https://spon\tsor.example'],
+  ...['https://sponsor.example/\u0000', 'https://sponsor.example/\u202egpj.exe', 'https://spon\u200bsor.example'],
+  `https://sponsor.example/${'a'.repeat(2048)}`,
+])('%p is no web address', (text) => {
+  expect(parseWebAddress(text)).toBeUndefined();
 });

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempDisposableSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type BuildSources, sourcesFileName } from '@daybook/build/sources';
@@ -65,37 +65,35 @@ export async function checkTypes(remote: string): Promise<void> {
 /**
  * Runs only the tests in the remote's folder.
  *
+ * @param started removes the temporary folder of the results when it is disposed
  * @returns the number of passed tests, for people
  * @throws CommandError with the output if a test fails, and if none passed: a release whose tests are missing or all
  * skipped must not count as tested
  */
-export async function runOwnTests(remote: string): Promise<string> {
-  const folder = mkdtempSync(path.join(tmpdir(), 'daybook-release-tests-'));
+export async function runOwnTests(started: AsyncDisposableStack, remote: string): Promise<string> {
+  // Also removed if Ctrl-C ends the tests.
+  const folder = started.use(mkdtempDisposableSync(path.join(tmpdir(), 'daybook-release-tests-'))).path;
   const results = path.join(folder, 'jest.json');
-  try {
-    const { code, output } = await runQuietly(
-      [
-        // Avoids a hang of multi-threaded Node at exit: docs/decisions/2026-11-21-node-bugs.md
-        '--single-threaded',
-        path.join(root, 'node_modules/jest/bin/jest.js'),
-        ...jestParameters(results),
-        '--passWithNoTests',
-        '--silent',
-        below(path.join(root, remote)),
-      ],
-      { environment: jestEnvironment },
-    );
-    const report = output.replaceAll(/^Test results written to: .*$/gm, '').trim();
-    if (code !== 0) throw new CommandError(`${report}\n\nRun them alone with: npm test -- units ${remote}/`);
-    const { passed, skipped } = readJestResults(results);
-    if (passed > 0) return `${passed} passed`;
-    const which = skipped > 0 ? `All ${skipped} tests of ${remote} are skipped` : `${remote} has no tests`;
-    throw new CommandError(
-      `${which}. A release needs one that passes: write it next to the code it tests, such as ${remote}/src/pages/….spec.tsx`,
-    );
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  const { code, output } = await runQuietly(
+    [
+      // Avoids a hang of multi-threaded Node at exit: docs/decisions/2026-11-21-node-bugs.md
+      '--single-threaded',
+      path.join(root, 'node_modules/jest/bin/jest.js'),
+      ...jestParameters(results),
+      '--passWithNoTests',
+      '--silent',
+      below(path.join(root, remote)),
+    ],
+    { environment: jestEnvironment },
+  );
+  const report = output.replaceAll(/^Test results written to: .*$/gm, '').trim();
+  if (code !== 0) throw new CommandError(`${report}\n\nRun them alone with: npm test -- units ${remote}/`);
+  const { passed, skipped } = readJestResults(results);
+  if (passed > 0) return `${passed} passed`;
+  const which = skipped > 0 ? `All ${skipped} tests of ${remote} are skipped` : `${remote} has no tests`;
+  throw new CommandError(
+    `${which}. A release needs one that passes: write it next to the code it tests, such as ${remote}/src/pages/….spec.tsx`,
+  );
 }
 
 /**

@@ -1,13 +1,11 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { defaultSiteSettings, site } from '@daybook/contract/site';
 import { provideSiteSettings } from '@daybook/platform/host';
-import { beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
 import { render, screen, within } from '@testing-library/react';
 import { axe } from 'jest-axe';
-import CaliforniaPrivacyNoticePage from '../pages/california-privacy-notice-page.tsx';
-import CookiePolicyPage from '../pages/cookie-policy-page.tsx';
-import ElectronicConsentPage from '../pages/e-consent-page.tsx';
-import PrivacyPolicyPage from '../pages/privacy-policy-page.tsx';
-import TermsPage from '../pages/terms-page.tsx';
+import remote from '../remote.ts';
 import { legalPage } from './legal-page.tsx';
 import { LegalTable } from './legal-table.tsx';
 
@@ -16,7 +14,6 @@ const Text: Parameters<typeof legalPage>[1]['default'] = ({ components: { h2: He
   <>
     <p>Please read this.</p>
     <Heading id="who-may-subscribe">Who may subscribe</Heading>
-    <p>Anyone.</p>
     <Heading id="how-to-stop">
       How to <a href="/unsubscribe">stop</a>
     </Heading>
@@ -24,78 +21,102 @@ const Text: Parameters<typeof legalPage>[1]['default'] = ({ components: { h2: He
   </>
 );
 
-const HouseRules = legalPage('House Rules', { default: Text, frontmatter: { lastUpdated: '2024-02-29' } });
-
-const show = () =>
-  render(
-    <main>
-      <HouseRules />
-    </main>,
-  );
+/** Returns the Markdown of a page, which units get a mock of in place of its component. */
+const textOf = (address: string) => readFileSync(path.join(import.meta.dirname, `../../content${address}.md`), 'utf8');
+/** Returns the cells of all tables in a text, row by row, without the first head. */
+const tableIn = (address: string) =>
+  [...textOf(address).matchAll(/^\| (.+) \|$/gm)].slice(1).map(([, row = '']) => row.split(' | '));
 
 beforeEach(() => provideSiteSettings(defaultSiteSettings));
 
-describe('a legal page', () => {
-  test('shows its title, date and text', () => {
-    show();
-    expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('House Rules');
-    expect(screen.getByText(/^Last Updated:/)).toHaveTextContent('Last Updated: February 29, 2024');
-    expect(screen.getByText('Please read this.')).toBeVisible();
-  });
-
-  test.each([
-    [undefined, 'no date'],
-    [{}, 'no date'],
-    [{ lastUpdated: '' }, 'no date'],
-    [{ lastUpdated: 'May 20, 2025' }, '“May 20, 2025” as its date, which is none'],
-    [{ lastUpdated: '2025-02-30' }, '“2025-02-30” as its date, which is none'],
-  ])('needs a valid date: %j', (frontmatter, problem) => {
-    expect(() => legalPage('House Rules', { default: Text, frontmatter })).toThrow(
-      `“House Rules” has ${problem}. Begin its Markdown file with three lines: ---, lastUpdated: 2025-05-20, ---`,
-    );
-  });
-
-  test('lists its sections, each with a link to its heading', () => {
-    const { container } = show();
-    const links = within(screen.getByRole('navigation', { name: 'Contents' })).getAllByRole('link');
-    expect(links.map((link) => link.textContent)).toEqual(['Who may subscribe', 'How to stop']);
-    for (const link of links) {
-      const target = container.querySelector(link.getAttribute('href') ?? '');
-      expect(target).toHaveTextContent(link.textContent ?? '');
-    }
-  });
-
-  test('ends with the support address that the operator set, and the postal address', () => {
-    provideSiteSettings({ ...defaultSiteSettings, supportAddress: 'help@publisher.example' });
-    show();
-    const contact = within(screen.getByRole('region', { name: 'Contact' }));
-    expect(contact.getByRole('link', { name: 'help@publisher.example' })).toHaveAttribute(
-      'href',
-      'mailto:help@publisher.example',
-    );
-    expect(contact.getByText(new RegExp(site.publisher))).toBeVisible();
-  });
+test('a legal page has its title, date and text, links to its sections, and the contact details that the operator set', () => {
+  provideSiteSettings({ ...defaultSiteSettings, supportAddress: 'help@publisher.example' });
+  const HouseRules = legalPage('House Rules', { default: Text, frontmatter: { lastUpdated: '2024-02-29' } });
+  const { container } = render(<HouseRules />);
+  expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('House Rules');
+  expect(screen.getByText(/^Last Updated:/)).toHaveTextContent('Last Updated: February 29, 2024');
+  expect(screen.getByText('Please read this.')).toBeVisible();
+  const links = within(screen.getByRole('navigation', { name: 'Contents' })).getAllByRole('link');
+  expect(links.map((link) => link.textContent)).toEqual(['Who may subscribe', 'How to stop']);
+  for (const link of links)
+    expect(container.querySelector(link.getAttribute('href') ?? '')).toHaveTextContent(link.textContent ?? '');
+  const contact = within(screen.getByRole('region', { name: 'Contact' }));
+  expect(contact.getByRole('link', { name: 'help@publisher.example' })).toHaveAttribute(
+    'href',
+    'mailto:help@publisher.example',
+  );
+  expect(contact.getByText(new RegExp(site.publisher))).toBeVisible();
 });
 
 test.each([
-  ['Terms of Service', TermsPage],
-  ['Privacy Policy', PrivacyPolicyPage],
-  ['California Privacy Notice', CaliforniaPrivacyNoticePage],
-  ['Electronic Communications Consent', ElectronicConsentPage],
-  ['Cookie Policy', CookiePolicyPage],
-])('“%s” is a legal page', async (title, Page) => {
-  const { container } = render(
-    <main>
-      <Page />
-    </main>,
+  [undefined, 'no date'],
+  [{}, 'no date'],
+  [{ lastUpdated: '' }, 'no date'],
+  [{ lastUpdated: 'May 20, 2025' }, '“May 20, 2025” as its date, which is none'],
+  [{ lastUpdated: '2025-02-30' }, '“2025-02-30” as its date, which is none'],
+])('a legal page needs a valid date: %j', (frontmatter, problem) => {
+  expect(() => legalPage('House Rules', { default: Text, frontmatter })).toThrow(
+    `“House Rules” has ${problem}. Begin its Markdown file with three lines: ---, lastUpdated: 2025-05-20, ---`,
   );
-  expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent(title);
-  expect(screen.getByText(/^Last Updated:/)).toHaveTextContent('Last Updated: May 20, 2025');
-  expect((await axe(container)).violations).toEqual([]);
 });
 
-const showTable = () =>
-  render(
+const times = ['48 hours', '45 days', '15 business days'];
+const privacyPages = ['ca-unsubscribe', 'privacy-rights-request', 'profiling-opt-out', 'targeted-opt-out'];
+const opting = [
+  ...[...privacyPages, 'limit-sensitive-info'].map((page) => `](/${page})`),
+  'The sure way is to email our [support address]',
+  'If the confirmation has a reference number, your request has reached us',
+];
+
+/** The title of each legal page, and what its text must state (docs/product.md, Constants). */
+test.each([
+  ['/terms', 'Terms of Service', ['48 hours', '30 days’ notice']],
+  ['/privacy-policy', 'Privacy Policy', [...times, ...opting, '30 days’ notice', '90 days', '12 months', 'under 18']],
+  [
+    '/california-privacy-notice',
+    'California Privacy Notice',
+    [...times, ...opting, '30 days’ notice', '90 days', '12 months', 'Global Privacy Control'],
+  ],
+  ['/e-consent', 'Electronic Communications Consent', [...times, '30 days']],
+  ['/cookie-policy', 'Cookie Policy', [...times, '30 days’ notice', '30 days from the latest sign-up', '90 days']],
+])(
+  '%s is a legal page with title and date, accessible, and states what it must',
+  async (address, title, statements) => {
+    const Page = (await remote.routes.find((route) => route.path === address)?.page())?.default ?? (() => null);
+    const { container } = render(
+      <main>
+        <Page />
+      </main>,
+    );
+    expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent(title);
+    expect((await axe(container)).violations).toEqual([]);
+    const text = textOf(address);
+    expect(text).toMatch(/^---\nlastUpdated: 2025-05-20\n---\n/);
+    expect(statements.filter((statement) => !text.includes(statement))).toEqual([]);
+  },
+);
+
+test('the California notice lists all categories of the law, none of them sold or shared', () => {
+  const rows = tableIn('/california-privacy-notice').slice(0, 12);
+  expect(rows.map(([category]) => category)).toEqual([
+    'Identifiers',
+    'Customer records',
+    'Protected characteristics',
+    'Commercial information',
+    'Biometric information',
+    'Internet or network activity',
+    'Geolocation',
+    'Audio, visual or similar information',
+    'Professional or employment information',
+    'Education information',
+    'Inferences',
+    'Sensitive personal information',
+  ]);
+  expect(new Set(rows.map((row) => row.at(-1)))).toEqual(new Set(['No']));
+});
+
+test('a table has headings for columns and rows, labels each cell for narrow screens, and preserves its markup', async () => {
+  const { container } = render(
     <LegalTable>
       <thead>
         <tr>
@@ -120,15 +141,10 @@ const showTable = () =>
       </tbody>
     </LegalTable>,
   );
-
-test('a table has headings for columns and rows, labels each cell for narrow screens, and preserves its markup', async () => {
-  const { container } = showTable();
-  expect(screen.getAllByRole('columnheader').map((cell) => cell.textContent)).toEqual(['Name', 'How long']);
-  expect(screen.getAllByRole('rowheader').map((cell) => cell.textContent)).toEqual(['waitlist', 'userEmail']);
-  expect(screen.getAllByRole('cell').map((cell) => cell.textContent)).toEqual([
-    'How long: 30 days, see the policy',
-    'How long: Until you clear it',
-  ]);
+  const textsOf = (role: string) => screen.getAllByRole(role).map(({ textContent }) => textContent);
+  expect(textsOf('columnheader')).toEqual(['Name', 'How long']);
+  expect(textsOf('rowheader')).toEqual(['waitlist', 'userEmail']);
+  expect(textsOf('cell')).toEqual(['How long: 30 days, see the policy', 'How long: Until you clear it']);
   expect(screen.getByRole('link', { name: 'the policy' })).toHaveAttribute('href', '/privacy-policy');
   expect((await axe(container)).violations).toEqual([]);
 });

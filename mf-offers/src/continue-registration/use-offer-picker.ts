@@ -62,7 +62,7 @@ export function useOfferPicker(visitor: RegisteredVisitor | undefined) {
  * the request; the delay makes it likely that the completion notice of the thank-you page arrives after the selection
  * that it completes.
  */
-export const saveWaitLimit = 2000;
+const saveWaitLimit = 2000;
 
 /**
  * Saves the selected offers. Settles when they are saved, when that failed, which is only logged (docs/product.md, Offer

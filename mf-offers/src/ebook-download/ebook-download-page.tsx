@@ -6,7 +6,7 @@ import { LabelledHeading } from '../labelled-heading.tsx';
 import { useLiteralParameters } from '../literal-parameters.ts';
 import { parseEmailAddress } from '../visitor.ts';
 import styles from './ebook-download-page.module.css';
-import { describeFile, GuideCover, type GuideFile } from './guide-cover.tsx';
+import { GuideCover, type GuideFile } from './guide-cover.tsx';
 
 /** /ebook-download (docs/product.md, Senior guide): the senior savings guide, for the visitor in the page's address. */
 export default function EbookDownloadPage() {
@@ -37,7 +37,7 @@ export function GuideDownload({ guide, email }: { readonly guide: GuideFile; rea
           <ButtonLink href={guide.address} download={guideCopy.fileName} size="large">
             {guideCopy.download}
           </ButtonLink>
-          <p className={styles.file}>{describeFile(guide)}</p>
+          <p className={styles.file}>{`PDF, ${guide.pages} pages, ${Math.ceil(guide.bytes / 1000)} kB`}</p>
         </div>
       </Introduction>
       <SideBySide>

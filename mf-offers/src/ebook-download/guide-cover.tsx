@@ -64,8 +64,3 @@ export interface GuideFile extends Omit<Guide, 'content'> {
   readonly address: string;
   readonly bytes: number;
 }
-
-/** `PDF, 22 pages, 279 kB`. */
-export function describeFile({ pages, bytes }: Pick<GuideFile, 'pages' | 'bytes'>): string {
-  return `PDF, ${pages} pages, ${Math.ceil(bytes / 1000)} kB`;
-}

@@ -1,32 +1,28 @@
 import { defaultSiteSettings } from '@daybook/contract/site';
-import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import { fakeApi } from '@daybook/testing/fake-api';
+import { expect, jest, test } from '@jest/globals';
 import { fireEvent, screen } from '@testing-library/react';
 import { axe } from 'jest-axe';
-import { fakeApi } from '../testing/fake-api.ts';
-import { prerender, visit } from '../testing/visit.tsx';
+import { visit } from '../testing/visit.tsx';
 import DentalSavingsPage from './dental-savings-page.tsx';
 import EmergencyPendantPage from './emergency-pendant-page.tsx';
 import HearingAidsPage from './hearing-aids-page.tsx';
-
-const demoNotice = 'This is a demo. Nothing you entered was sent.';
-
-afterEach(() => void jest.restoreAllMocks());
 
 test.each([
   ['emergency-pendant', EmergencyPendantPage, 'Help at the press of a button', '$150 off a home security system'],
   ['dental-savings', DentalSavingsPage, 'Pay less at the dentist', 'Plans from $9.95 a month'],
   ['hearing-aids', HearingAidsPage, 'Hear it for yourself', '45 days free trial at home'],
 ])('/offer-landing/%s is labelled as sponsored, shows its figure, and links back', async (_, Page, heading, figure) => {
-  const { container } = prerender(Page);
+  const { container } = visit(Page, '/offer-landing');
   expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent(heading);
   expect(screen.getByText('Sponsored')).toBeVisible();
-  expect(screen.getByRole('main')).toHaveTextContent(figure);
+  expect(container).toHaveTextContent(figure);
   expect(screen.getByRole('link', { name: 'Back to your subscription' })).toHaveAttribute('href', '/thank-you');
   expect((await axe(container)).violations).toEqual([]);
 });
 
-test('the pendant’s page links to the sponsor, in a new tab', () => {
-  visit(EmergencyPendantPage, '/offer-landing/emergency-pendant');
+test('the pendant’s page has no form, and a link to the sponsor who pays for it, in a new tab', () => {
+  visit(EmergencyPendantPage, '/offer-landing');
   const link = screen.getByRole('link', { name: 'See the offer at Vivint' });
   expect(link).toHaveAttribute('href', defaultSiteSettings.sponsorAddresses.vivint);
   expect(link).toHaveAttribute('target', '_blank');
@@ -36,16 +32,16 @@ test('the pendant’s page links to the sponsor, in a new tab', () => {
 });
 
 test.each([
-  ['dental', DentalSavingsPage, 'See plans near me'],
-  ['hearing', HearingAidsPage, 'Start my free trial'],
+  ['dental-savings', DentalSavingsPage, 'See plans near me'],
+  ['hearing-aids', HearingAidsPage, 'Start my free trial'],
 ])(
-  'the %s form has four fields, says before that it is a demo, and only shows and alerts a notice',
+  'the form of %s has four fields, says before that it is a demo, and only shows and alerts a notice',
   (_, Page, action) => {
-    const { calls } = fakeApi(() => ({}));
+    const calls = fakeApi();
     const onPage: unknown[] = [];
-    jest
-      .spyOn(window, 'alert')
-      .mockImplementation((message) => onPage.push([message, screen.getByRole('status').textContent]));
+    const notice = 'This is a demo. Nothing you entered was sent.';
+    const shown = () => screen.getByRole('status').textContent;
+    const alert = jest.spyOn(window, 'alert').mockImplementation((message) => onPage.push([message, shown()]));
     const { navigations } = visit(Page, '/offer-landing');
     const fields = screen.getAllByRole<HTMLInputElement>('textbox');
     expect(fields.map(({ labels }) => labels?.[0]?.textContent)).toEqual([
@@ -54,39 +50,17 @@ test.each([
       'Email address',
       'ZIP code',
     ]);
-    expect(screen.getByRole('form')).toHaveAccessibleDescription(
-      'This form is a demo: nothing you enter is sent or kept.',
-    );
-    expect(screen.queryByText(/pay us/)).toBeNull();
+    const form = screen.getByRole('form');
+    expect(form).toHaveAccessibleDescription('This form is a demo: nothing you enter is sent or kept.');
     // A press before the script is loaded sends nothing either.
-    expect(screen.getByRole('form')).toHaveAttribute('method', 'dialog');
-    expect(screen.getByRole('status').textContent).toBe('');
+    expect(form).toHaveAttribute('method', 'dialog');
+    expect(screen.queryByText(/pay us/)).toBeNull();
+    expect(shown()).toBe('');
     fireEvent.click(screen.getByRole('button', { name: action }));
     for (const field of fields) fireEvent.change(field, { target: { value: 'Ruth Reader' } });
     fireEvent.click(screen.getByRole('button', { name: action }));
-    expect(onPage).toEqual(Array(2).fill([demoNotice, demoNotice]));
+    expect(onPage).toEqual(Array(2).fill([notice, notice]));
     expect([calls, navigations, localStorage.length]).toEqual([[], [], 0]);
+    alert.mockRestore();
   },
 );
-
-describe('the demo form', () => {
-  const { alert } = window;
-  afterEach(() => {
-    window.alert = alert;
-  });
-
-  test.each([
-    [
-      'throws',
-      () => {
-        throw new Error('Dialogs are not supported.');
-      },
-    ],
-    ['is missing', undefined],
-  ])('shows the notice on the page if alert() %s', (_what, replaced) => {
-    Object.assign(window, { alert: replaced });
-    visit(DentalSavingsPage, '/offer-landing');
-    fireEvent.click(screen.getByRole('button', { name: 'See plans near me' }));
-    expect(screen.getByRole('status')).toHaveTextContent(demoNotice);
-  });
-});

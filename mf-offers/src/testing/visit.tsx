@@ -3,13 +3,6 @@ import { connectNavigation, LocationContext } from '@daybook/platform/host';
 import { render } from '@testing-library/react';
 import { type ComponentType, StrictMode } from 'react';
 
-export interface Navigation {
-  readonly to: string;
-  readonly state: unknown;
-  /** True if it replaces this page in the history. */
-  readonly replace?: true;
-}
-
 function locationOf(address: string, state: unknown = null): Location {
   const { pathname, search, hash } = new URL(address, 'https://daybook.example');
   return { pathname, search, hash, state };
@@ -20,10 +13,8 @@ function locationOf(address: string, state: unknown = null): Location {
  * runs effects twice, which pages must support.
  */
 function show(Page: ComponentType, first: Location | undefined) {
-  const navigations: Navigation[] = [];
-  connectNavigation((to, options) =>
-    navigations.push({ to, state: options?.state, ...(options?.replace && { replace: true }) }),
-  );
+  const navigations: unknown[] = [];
+  connectNavigation((to, options) => navigations.push({ to, state: undefined, ...options }));
   const at = (location: Location | undefined) => (
     <StrictMode>
       <LocationContext value={location}>

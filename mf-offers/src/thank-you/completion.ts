@@ -85,7 +85,7 @@ function logFailure(what: string, error: unknown): void {
 const now = () => new Date().toISOString();
 
 /** Delay in ms between completion and completion callback (docs/product.md, Constants). */
-export const completionCallbackDelay = 3000;
+const completionCallbackDelay = 3000;
 
 /**
  * Fired on `window` by the completion callback, for the operator's analytics. Without data: a listener learns that a

@@ -62,7 +62,7 @@ export const valueIn = (form: FormData, { name, isList, normalize = trim }: Fiel
   isList ? form.getAll(name).map(String) : normalize(String(form.get(name) ?? ''));
 
 /** Text of docs/product.md (Validation); unlike the signup's it has no full stop. */
-export const invalidEmailMessage = 'Please enter a valid email address';
+const invalidEmailMessage = 'Please enter a valid email address';
 
 /** The address that a choice is about, normalized and validated like in the API: it names one mailbox. */
 export const emailField: Field = {

@@ -5,7 +5,7 @@ import { log } from '@daybook/platform/log';
 import type { Choice, FieldValue } from './choice.tsx';
 
 /** Minimum processing time in ms (docs/product.md, Constants). */
-export const processingDelay = 1000;
+const processingDelay = 1000;
 
 /** The values of the form by the names of their fields. */
 export type FieldValues = Readonly<Record<string, FieldValue>>;
@@ -30,7 +30,7 @@ export async function processRequest(
 }
 
 /** Text of docs/product.md (Errors). */
-export const failureMessage = 'There was an error processing your request. Please try again.';
+const failureMessage = 'There was an error processing your request. Please try again.';
 
 /** The call of the contract, as types only: its schemas would triple the size of these pages. */
 const call: Pick<typeof makePrivacyRequest, 'method' | 'path'> = { method: 'POST', path: '/api/privacy-requests' };

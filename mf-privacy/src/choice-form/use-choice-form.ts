@@ -4,6 +4,7 @@ import { showAlert } from '@daybook/ui';
 import { useEffect, useState } from 'react';
 import { type Choice, type Field, valueIn } from './choice.tsx';
 import { describeFailure, processRequest } from './process-request.ts';
+import { storeVisit, submissionOfEntry, visitOfEntry } from './visit.ts';
 
 type ChoiceFormStatus = 'editing' | 'submitting' | 'submitted';
 
@@ -103,65 +104,4 @@ export function useChoiceForm(choice: Choice) {
     /** Returns the message to show next to a field. */
     errorOf: (field: Field) => (field === problem?.field ? problem.message : undefined),
   };
-}
-
-interface Submission {
-  /** Reference number; `undefined` if processing is simulated. */
-  readonly reference: string | undefined;
-}
-
-/** A visit of a form's page; several entries of the history may belong to it, one for each query or anchor. */
-interface Visit {
-  /** Resolves to the error message of a failed submission; `undefined` without a submission, and after a failed one. */
-  request?: Promise<string | undefined> | undefined;
-  submission?: Submission | undefined;
-}
-
-/** By history entry; in memory, for what a history entry cannot store. */
-const visits = new Map<string, Visit>();
-
-/**
- * Returns the names of a request in the current history entry: by the router's key, and by the address for entries
- * without a key, such as a document's first. Other scripts may replace the state, which can be anything.
- */
-function entryNames(requestName: string): readonly string[] {
-  const key: unknown = history.state?.key;
-  const names = typeof key === 'string' ? [key, location.href] : [location.href];
-  return names.map((name) => `${name} ${requestName}`);
-}
-
-/** Returns the visit of the current history entry; a new one on a prerendered page. */
-function visitOfEntry(requestName: string): Visit {
-  const [name = ''] = typeof history === 'undefined' ? [] : entryNames(requestName);
-  return visits.get(name) ?? {};
-}
-
-function storeVisit(requestName: string, visit: Visit): void {
-  const [name = '', address] = entryNames(requestName);
-  visits.set(name, visit);
-  if (address !== undefined && !visits.has(address)) visits.set(address, visit);
-  try {
-    if (visit.submission)
-      history.replaceState({ ...history.state, submitted: { requestName, ...visit.submission } }, '');
-  } catch {
-    // Browsers limit such changes: Back from another document may show the form again.
-  }
-}
-
-/**
- * Returns the submission that another document has stored in the current history entry, where the browser comes back to
- * it. A reload of the entry forgets it.
- */
-function submissionOfEntry(name: string): Submission | undefined {
-  try {
-    const { requestName, reference } = history.state.submitted;
-    if (requestName !== name) return undefined;
-    const [entry] = performance.getEntriesByType('navigation') as [PerformanceNavigationTiming];
-    if (entry.type !== 'reload' || entry.name !== location.href)
-      return { reference: typeof reference === 'string' ? reference : undefined };
-    history.replaceState({ ...history.state, submitted: undefined }, '');
-  } catch {
-    // Other scripts may have stored anything, or have replaced the timeline.
-  }
-  return undefined;
 }

@@ -1,17 +1,16 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { privacyRequestKinds, privacyRequestSchema } from '@daybook/contract/api';
+import { type ErrorBody, privacyRequestKinds, privacyRequestSchema } from '@daybook/contract/api';
 import { defaultSiteSettings } from '@daybook/contract/site';
-import { provideSiteSettings } from '@daybook/platform/host';
+import { LocationContext, provideSiteSettings } from '@daybook/platform/host';
 import { formSpec } from '@daybook/testing/form-spec';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { act, render, screen, within } from '@testing-library/react';
 import { type UserEvent, userEvent } from '@testing-library/user-event';
+import fc from 'fast-check';
 import type { Choice } from '../choice-form/choice.tsx';
 import { ChoicePage } from '../choice-form/choice-page.tsx';
-import { failureMessage, processingDelay } from '../choice-form/process-request.ts';
 import remote from '../remote.ts';
-import { button, email, openEntry, reference, stored } from '../testing/choice-form.ts';
 import { californiaUnsubscribe } from './california-unsubscribe.tsx';
 import { limitSensitiveInformation } from './limit-sensitive-information.tsx';
 import { privacyRightsRequest } from './privacy-rights-request.tsx';
@@ -19,106 +18,138 @@ import { profilingOptOut } from './profiling-opt-out.tsx';
 import { targetedOptOut } from './targeted-opt-out.tsx';
 import { unsubscribe } from './unsubscribe.tsx';
 
-interface Expected {
+/** The texts of docs/product.md (Privacy choices); what the page says before and after, and when to write to support then. */
+const expected: readonly {
+  readonly path: string;
   readonly choice: Choice;
   readonly title: string;
   readonly button: string;
-  readonly confirmation: string;
-  /** Texts of the page before and after submitting. */
+  readonly confirmed: string;
   readonly before: RegExp;
-  readonly after: readonly RegExp[];
-  /** When to write to support once the request is stored. */
-  readonly support: string;
-}
-
-const questions = 'Questions about your request? Please quote the reference number when you email';
-
-/** The texts of docs/product.md (Privacy choices and Constants). */
-const expected: Readonly<Record<string, Expected>> = {
-  '/unsubscribe': {
+  readonly after: RegExp;
+}[] = [
+  {
+    path: '/unsubscribe',
     choice: unsubscribe,
     title: 'Unsubscribe',
     button: 'Unsubscribe',
-    confirmation: 'Unsubscribe Request Submitted',
+    confirmed: 'Unsubscribe Request Submitted',
     before: /may take up to 48 hours/,
-    after: [/allow up to 48 hours/],
-    support: 'Still getting emails after 48 hours? Please quote the reference number when you email',
+    after: /allow up to 48 hours.*Still getting emails after 48 hours\? Please quote the reference number/,
   },
-  '/ca-unsubscribe': {
+  {
+    path: '/ca-unsubscribe',
     choice: californiaUnsubscribe,
     title: 'California Specific Unsubscribe',
     button: 'Unsubscribe',
-    confirmation: 'Unsubscribe Request Submitted',
+    confirmed: 'Unsubscribe Request Submitted',
     before: /see which further rights your state gives you/,
-    after: [/allow up to 48 hours/, /you will receive no more newsletter or promotional emails/],
-    support:
-      'If you still receive emails after 48 hours, please contact support. Quote the reference number when you email',
+    after:
+      /allow up to 48 hours.*you will receive no more newsletter or promotional emails.*If you still receive emails after 48 hours, please contact support\. Quote the reference number/,
   },
-  '/privacy-rights-request': {
+  {
+    path: '/privacy-rights-request',
     choice: privacyRightsRequest,
     title: 'Privacy Rights Request',
     button: 'Submit Request',
-    confirmation: 'Request Submitted Successfully',
+    confirmed: 'Request Submitted Successfully',
     before: /within 45 days/,
-    after: [/processed within 45 days as required by law/, /confirmation email will follow/],
-    support: questions,
+    after: /processed within 45 days as required by law.*confirmation email will follow.*Please quote the reference/,
   },
-  '/profiling-opt-out': {
+  {
+    path: '/profiling-opt-out',
     choice: profilingOptOut,
     title: 'Profiling Opt-Out',
     button: 'Opt Out of Profiling',
-    confirmation: 'Opt-Out Request Submitted',
+    confirmed: 'Opt-Out Request Submitted',
     before: /continue to receive the newsletter, but it is no longer personalized/,
-    after: [/within 15 business days/, /continue to receive the newsletter/, /no longer be personalized/],
-    support: questions,
+    after: /within 15 business days.*continue to receive the newsletter.*no longer be personalized.*Please quote/,
   },
-  '/targeted-opt-out': {
+  {
+    path: '/targeted-opt-out',
     choice: targetedOptOut,
     title: 'Targeted Advertising Opt-Out',
     button: 'Opt Out of Targeted Ads',
-    confirmation: 'Opt-Out Request Submitted',
+    confirmed: 'Opt-Out Request Submitted',
     before: /within 15 business days/,
-    after: [
-      /within 15 business days/,
-      /continue to receive newsletter and promotional emails/,
-      /no longer be tailored to your browsing behavior or interests/,
-    ],
-    support: questions,
+    after:
+      /within 15 business days.*continue to receive newsletter and promotional emails.*no longer be tailored to your browsing behavior or interests.*Please quote/,
   },
-  '/limit-sensitive-info': {
+  {
+    path: '/limit-sensitive-info',
     choice: limitSensitiveInformation,
     title: 'Limit Use of Sensitive Information',
     button: 'Submit Request',
-    confirmation: 'Request Submitted Successfully',
+    confirmed: 'Request Submitted Successfully',
     before: /within 15 business days/,
-    after: [/within 15 business days/, /confirmation email will follow/],
-    support: questions,
+    after: /within 15 business days.*confirmation email will follow.*Please quote/,
   },
-};
+];
+
+const failureMessage = 'There was an error processing your request. Please try again.';
+const invalidEmailMessage = 'Please enter a valid email address';
+/** In ms (docs/product.md, Constants). */
+const processingDelay = 1000;
+const reference = 'K7QM-3XTA-9VD2';
+const stored = () => Response.json({ reference, dueAt: '2026-11-23T12:00:00.000Z' }, { status: 201 });
+
+let user: UserEvent;
+let alert: jest.SpiedFunction<typeof window.alert>;
+let log: jest.SpiedFunction<typeof console.log>;
+const request = jest.fn<typeof fetch>();
+let entries = 0;
+
+/** Opens another history entry, like a navigation; returns its state. */
+function openEntry(): unknown {
+  entries += 1;
+  history.replaceState({ idx: entries, key: `entry-${entries}` }, '', `?entry=${entries}`);
+  return history.state;
+}
+
+beforeEach(() => {
+  jest.useFakeTimers();
+  user = userEvent.setup({ delay: null });
+  alert = jest.spyOn(window, 'alert').mockReturnValue();
+  log = jest.spyOn(console, 'log').mockReturnValue();
+  request.mockReset().mockImplementation(async () => stored());
+  globalThis.fetch = request;
+});
+afterEach(() => {
+  provideSiteSettings(defaultSiteSettings);
+  openEntry();
+  jest.useRealTimers();
+  jest.restoreAllMocks();
+});
 
 const record = () => provideSiteSettings({ ...defaultSiteSettings, privacyRequests: 'record' });
-const show = (choice: Choice) =>
+const show = (choice = unsubscribe) =>
   render(
     <main>
       <ChoicePage choice={choice} />
     </main>,
   );
+const email = () => screen.getByRole('textbox', { name: 'Email address' });
+const button = () => screen.getByRole('button');
+const confirmation = () => screen.queryByRole('heading', { level: 2, name: 'Unsubscribe Request Submitted' });
+const sent = () => request.mock.calls.map(([, options]) => JSON.parse(String(options?.body)));
+const pass = (time: number) => act(() => jest.advanceTimersByTimeAsync(time));
 
 /** Fills in the required fields of any choice. */
-async function fillIn(user: UserEvent) {
-  await user.type(email(), ' reader@example.com ');
+async function fillIn(visitor: UserEvent) {
+  await visitor.type(email(), ' reader@example.com ');
   const name = screen.queryByRole('textbox', { name: 'Full name' });
-  if (name) await user.type(name, 'Ada Reader');
+  if (name) await visitor.type(name, 'Ada Reader');
   const [category] = screen.queryAllByRole('checkbox');
-  if (category) await user.click(category);
+  if (category) await visitor.click(category);
 }
 
-afterEach(() => {
-  provideSiteSettings(defaultSiteSettings);
-  openEntry();
-});
+async function submit(address?: string) {
+  if (address) await user.type(email(), address);
+  await user.click(button());
+}
 
-for (const { title, choice, ...words } of Object.values(expected).filter(({ choice }) =>
+// Of all others, each has only the field that all have.
+for (const { choice, title, ...words } of expected.filter(({ choice }) =>
   [unsubscribe, privacyRightsRequest, limitSensitiveInformation].includes(choice),
 ))
   formSpec(`the form “${title}”`, {
@@ -129,71 +160,64 @@ for (const { title, choice, ...words } of Object.values(expected).filter(({ choi
     fill: fillIn,
     button: words.button,
     busyLabel: 'Processing...',
-    invalid: { message: 'Please enter a valid email address', focused: email, described: email },
+    invalid: { message: invalidEmailMessage, focused: email, described: email },
     success: {
       response: stored,
-      focused: () => screen.getByRole('heading', { level: 2, name: words.confirmation }),
-      announced: words.confirmation,
+      focused: () => screen.getByRole('heading', { level: 2, name: words.confirmed }),
+      announced: words.confirmed,
     },
     failure: failureMessage,
   });
 
-describe('the remote', () => {
-  let user: UserEvent;
-  const request = jest.fn<typeof fetch>();
-  const sent = () => request.mock.calls.map(([, options]) => JSON.parse(String(options?.body)));
-  const submit = async () => {
-    await user.click(button());
-    await act(() => jest.advanceTimersByTimeAsync(processingDelay));
-  };
-
-  beforeEach(() => {
-    jest.useFakeTimers();
-    user = userEvent.setup({ delay: null });
-    jest.spyOn(console, 'log').mockReturnValue();
-    request.mockReset().mockImplementation(async () => stored());
-    globalThis.fetch = request;
-    record();
-  });
-  afterEach(() => {
-    jest.useRealTimers();
-    jest.restoreAllMocks();
-  });
-
-  test('has a page for each choice, with the header of the privacy pages', () => {
-    expect(remote.routes.map(({ path, title, frame }) => [path, title, frame])).toEqual(
-      Object.entries(expected).map(([path, { title }]) => [path, title, 'privacy']),
-    );
-    expect(Object.values(expected).map(({ choice }) => choice.kind)).toEqual(privacyRequestKinds);
-    for (const { description } of remote.routes) expect(description.length).toBeLessThanOrEqual(160);
-  });
-
-  test.each(Object.entries(expected))(
-    '%s explains its choice, sends the request as in the contract, and confirms it with time and number',
-    async (path, { choice, title, support, ...words }) => {
-      const Page = (await remote.routes.find((route) => route.path === path)?.page())?.default ?? (() => null);
-      const { container } = render(<Page />);
-      expect(screen.getByRole('heading', { level: 1, name: title })).toBeVisible();
-      expect(container).toHaveTextContent(words.before);
-      expect(container).toHaveTextContent(/The sure way .*to email support@daybook\.example\./);
-      expect(button()).toHaveTextContent(words.button);
-      await fillIn(user);
-      await submit();
-      expect(request.mock.calls).toEqual([
-        ['/api/privacy-requests', expect.objectContaining({ method: 'POST', keepalive: true })],
-      ]);
-      const [body] = sent();
-      expect(privacyRequestSchema.parse(body)).toEqual(body);
-      expect(body).toMatchObject({ kind: choice.kind, email: 'reader@example.com', pageVersion: RELEASE_NAME });
-      expect(screen.getByRole('heading', { level: 2, name: words.confirmation })).toBeVisible();
-      expect(screen.getByText(reference)).toBeVisible();
-      for (const said of words.after) expect(container).toHaveTextContent(said);
-      expect(container).toHaveTextContent(`${support} support@daybook.example.`);
-      expect(container).not.toHaveTextContent('The sure way');
-    },
+test('the remote has a page for each choice, with the header of the privacy pages', () => {
+  expect(remote.routes.map(({ path, title, frame }) => [path, title, frame])).toEqual(
+    expected.map(({ path, title }) => [path, title, 'privacy']),
   );
+  expect(expected.map(({ choice }) => choice.kind)).toEqual(privacyRequestKinds);
+});
 
-  test('a privacy rights request has a name, six types, access first, and optional comments', async () => {
+test.each(expected)(
+  '$path explains its choice, sends the request as in the contract, and confirms it with time and number',
+  async ({ path, choice, title, ...words }) => {
+    record();
+    const Page = (await remote.routes.find((route) => route.path === path)?.page())?.default ?? (() => null);
+    const { container } = render(<Page />);
+    expect(screen.getByRole('heading', { level: 1, name: title })).toBeVisible();
+    expect(container).toHaveTextContent(words.before);
+    expect(container).toHaveTextContent(/The sure way .*to email support@daybook\.example\./);
+    const support = screen.getByRole('link', { name: 'support@daybook.example' });
+    expect(support).toHaveAttribute('href', 'mailto:support@daybook.example');
+    expect(button()).toHaveTextContent(words.button);
+    expect(email()).toBeRequired();
+    expect(email()).toHaveAttribute('type', 'email');
+    // Sends nothing, and puts nothing into the address, before the script is loaded.
+    expect(email().closest('form')).toHaveAttribute('method', 'dialog');
+    await fillIn(user);
+    await submit();
+    await pass(processingDelay);
+    expect(request.mock.calls).toEqual([['/api/privacy-requests', expect.objectContaining({ method: 'POST' })]]);
+    const [body] = sent();
+    expect(privacyRequestSchema.parse(body)).toEqual(body);
+    expect(body).toMatchObject({ kind: choice.kind, email: 'reader@example.com', pageVersion: RELEASE_NAME });
+    expect(screen.getByRole('heading', { level: 2, name: words.confirmed })).toBeVisible();
+    expect(screen.getByText(reference)).toBeVisible();
+    expect(container).toHaveTextContent(words.after);
+    expect(container).not.toHaveTextContent('The sure way');
+  },
+);
+
+test.each([
+  ['profiling-opt-out', 'the bonus offers you chose, except offers that may hint at your health, and'],
+  ['profiling-opt-out', 'At present we do none: every reader gets the same newsletter.'],
+  ['limit-sensitive-information', 'draw no conclusion from it about you, and leave it out of any profiling'],
+  ['california-unsubscribe', 'Act (CCPA), as amended by the California Privacy Rights Act (CPRA)'],
+])('the page %s promises: %s', (name, promise) => {
+  expect(readFileSync(path.join(import.meta.dirname, `../../content/${name}.md`), 'utf8')).toContain(promise);
+});
+
+describe('a choice form', () => {
+  test('of a privacy rights request has a name, six types, access first, and optional comments', async () => {
+    record();
     show(privacyRightsRequest);
     expect(screen.getByRole('textbox', { name: 'Full name' })).toBeRequired();
     expect(screen.getByRole('textbox', { name: 'Additional comments (optional)' })).not.toBeRequired();
@@ -218,10 +242,32 @@ describe('the remote', () => {
     ]);
   });
 
+  test('has six categories of sensitive information, each of which can be turned on and off', async () => {
+    record();
+    show(limitSensitiveInformation);
+    const boxes = screen.getAllByRole<HTMLInputElement>('checkbox');
+    expect(boxes.map(({ labels }) => labels?.[0]?.textContent)).toEqual([
+      'Financial Information',
+      'Health Information',
+      'Precise Location Data',
+      'Demographic Information',
+      'Biometric Information',
+      'Browsing History',
+    ]);
+    for (const box of boxes) expect(box).not.toBeChecked();
+    for (const box of [...boxes, screen.getByRole('checkbox', { name: 'Precise Location Data' })])
+      await user.click(box);
+    await submit('reader@example.com');
+    expect(sent()).toMatchObject([
+      { fields: { categoriesToLimit: ['financial', 'health', 'demographic', 'biometric', 'browsing'] } },
+    ]);
+  });
+
   test.each([
     [/Full name/, 200, 'Your name can have at most 200 characters.'],
     [/comments/, 10_000, 'Additional comments are too long: 10,000 English letters fit, fewer in other scripts.'],
-  ])('a value of %s with more than %d characters is rejected at the field', async (label, maxLength, message) => {
+  ])('rejects a value of %s with more than %d characters at the field', async (label, maxLength, message) => {
+    record();
     show(privacyRightsRequest);
     await fillIn(user);
     const field = screen.getByRole('textbox', { name: label });
@@ -237,53 +283,187 @@ describe('the remote', () => {
     expect(request).toHaveBeenCalledTimes(1);
   });
 
-  test('each of six categories of sensitive information can be turned on and off', async () => {
-    show(limitSensitiveInformation);
-    const boxes = within(screen.getByRole('group', { name: 'Information to limit' })).getAllByRole<HTMLInputElement>(
-      'checkbox',
-    );
-    expect(boxes.map(({ labels }) => labels?.[0]?.textContent)).toEqual([
-      'Financial Information',
-      'Health Information',
-      'Precise Location Data',
-      'Demographic Information',
-      'Biometric Information',
-      'Browsing History',
-    ]);
-    await user.type(email(), 'reader@example.com');
-    for (const box of boxes) {
-      expect(box).not.toBeChecked();
-      await user.click(box);
+  test('rejects the first invalid field each time on the page, before any alert, and logs values without what was pasted with them', async () => {
+    const fields = [...privacyRightsRequest.fields.slice(0, 2), ...limitSensitiveInformation.fields.slice(1)];
+    show({ ...unsubscribe, fields });
+    const rejected = () => screen.getByRole('alert').textContent;
+    const alerted: unknown[] = [];
+    alert.mockImplementation((message) => alerted.push([message, rejected()]));
+    for (const address of ['   ', 'reader.example.com', ' a@x.example,b@y.example']) {
+      await user.clear(email());
+      await submit(address);
+      expect(alerted.pop()).toEqual([invalidEmailMessage, invalidEmailMessage]);
+      expect(email()).toHaveFocus();
     }
-    await user.click(screen.getByRole('checkbox', { name: 'Precise Location Data' }));
+    await user.type(email(), 'x');
+    expect(rejected()).toBe(invalidEmailMessage);
+    await user.clear(email());
+    await submit('<reader@Example.com>,');
+    // Filled in without an event, as the category below.
+    const name = screen.getByRole('textbox', { name: 'Full name' });
+    expect(rejected()).toBe('Please enter your full name');
+    expect(name).toHaveFocus();
+    expect(name).toHaveAccessibleDescription('Please enter your full name');
+    Object.assign(name, { value: ' Ada Reader ' });
     await submit();
-    expect(sent()).toMatchObject([
-      { fields: { categoriesToLimit: ['financial', 'health', 'demographic', 'biometric', 'browsing'] } },
-    ]);
+    const missingCategory = 'Please select at least one category of sensitive information';
+    expect(alerted).toEqual([[missingCategory, missingCategory]]);
+    expect(screen.getByRole('checkbox', { name: 'Financial Information' })).toHaveFocus();
+    expect(screen.getByRole('group')).toHaveAccessibleDescription(expect.stringContaining(missingCategory));
+    Object.assign(screen.getByRole('checkbox', { name: 'Health Information' }), { checked: true });
+    await submit();
+    await pass(processingDelay);
+    const values = '{"email":"reader@example.com","name":"Ada Reader","categoriesToLimit":["health"]}';
+    expect(log.mock.calls).toEqual([[`Unsubscribe request, intended for support@daybook.example: ${values}`]]);
   });
 });
 
-test.each([
-  [
-    'the planned profiling excludes offers related to health',
-    'profiling-opt-out',
-    'the bonus offers you chose, except offers that may hint at your health, and',
-  ],
-  [
-    'the planned profiling is not presented as active',
-    'profiling-opt-out',
-    'At present we do none: every reader gets the same newsletter.',
-  ],
-  [
-    'sensitive information is left out of any profiling',
-    'limit-sensitive-information',
-    'draw no conclusion from it about you, and leave it out of any profiling',
-  ],
-  [
-    'California residents are informed of their rights',
-    'california-unsubscribe',
-    'California Consumer Privacy Act (CCPA), as amended by the California Privacy Rights Act (CPRA)',
-  ],
-])('%s', (_fact, name, text) => {
-  expect(readFileSync(path.join(import.meta.dirname, `../../content/${name}.md`), 'utf8')).toContain(text);
+describe('a request', () => {
+  test('that is not recorded takes a second, sends nothing, and is replaced by its confirmation and a link home', async () => {
+    show();
+    await submit('reader@example.com');
+    await pass(processingDelay - 1);
+    expect(confirmation()).toBeNull();
+    expect(log).not.toHaveBeenCalled();
+    await pass(1);
+    expect(screen.queryByRole('textbox')).toBeNull();
+    expect(screen.queryByRole('button')).toBeNull();
+    expect(confirmation()).toHaveAccessibleDescription(/^Please allow up to 48 hours .* at any time\.$/);
+    expect(screen.getByRole('link', { name: 'Return to Home' })).toHaveAttribute('href', '/');
+    expect([request.mock.calls, alert.mock.calls]).toEqual([[], []]);
+  });
+
+  test.each([
+    ['at least a second, however fast the response is', 0, processingDelay],
+    ['as long as a slow response', 5 * processingDelay, 5 * processingDelay],
+  ])('that is recorded takes %s', async (_how, responseTime, duration) => {
+    record();
+    request.mockImplementation(() => new Promise((resolve) => setTimeout(() => resolve(stored()), responseTime)));
+    show();
+    await submit('reader@example.com');
+    await pass(duration - 1);
+    expect(button()).toHaveTextContent('Processing...');
+    await pass(1);
+    expect(confirmation()).toHaveAccessibleDescription(/Your reference number: K7QM-3XTA-9VD2 Please keep it/);
+  });
+
+  const errorResponse = (statusCode: number, error: string, message: string) =>
+    Response.json({ statusCode, error, message } satisfies ErrorBody, { status: statusCode });
+  test.each([
+    ['a page of a proxy', new Response('<h1>Bad gateway</h1>', { status: 502 }), failureMessage],
+    ['a response without a number', Response.json({}, { status: 201 }), failureMessage],
+    ['a site that does not record', errorResponse(404, 'NOT_FOUND', 'There is nothing here.'), failureMessage],
+    ['an invalid address', errorResponse(400, 'VALIDATION_FAILED', 'Please write it again.'), 'Please write it again.'],
+    ['too many requests', errorResponse(429, 'TOO_MANY_REQUESTS', 'Again in 12 seconds.'), 'Again in 12 seconds.'],
+  ])('fails with an alert after the second for %s, and a log entry', async (_what, response, message) => {
+    const logged = jest.spyOn(console, 'error').mockReturnValue();
+    record();
+    request.mockResolvedValueOnce(response);
+    show();
+    await submit('reader@example.com');
+    await pass(processingDelay - 1);
+    expect(alert).not.toHaveBeenCalled();
+    await pass(1);
+    expect(alert.mock.calls).toEqual([[message]]);
+    expect(screen.getByRole('alert')).toHaveTextContent(message);
+    expect(logged).toHaveBeenCalledWith('Unsubscribe request failed:', expect.anything());
+  });
+});
+
+describe('a submitted form', () => {
+  const goBackTo = (entry: unknown) => history.replaceState(entry, '');
+  const submitAndLeave = async () => {
+    const { unmount } = show();
+    await submit('reader@example.com');
+    await pass(processingDelay);
+    unmount();
+  };
+
+  test('is submitted, with its number, for a visitor who leaves while it is processed, and returns', async () => {
+    record();
+    const { unmount } = show();
+    await submit('reader@example.com');
+    const submittedFrom = history.state;
+    unmount();
+    openEntry();
+    goBackTo(submittedFrom);
+    show();
+    expect(button()).toHaveTextContent('Processing...');
+    await pass(processingDelay);
+    expect(confirmation()).toBeVisible();
+    expect(screen.getByText(reference)).toBeVisible();
+    expect(request).toHaveBeenCalledTimes(1);
+  });
+
+  test('stays submitted in each entry of its visit: a link to another query or anchor of the page, or to itself', async () => {
+    const visited = [openEntry()];
+    const at = () => (
+      <LocationContext value={{ ...window.location, state: null }}>
+        <ChoicePage choice={unsubscribe} />
+      </LocationContext>
+    );
+    const { rerender, unmount } = render(at());
+    const enter = () => {
+      visited.push(openEntry());
+      rerender(at());
+    };
+    enter();
+    await submit('reader@example.com');
+    enter();
+    await pass(processingDelay);
+    enter();
+    unmount();
+    openEntry();
+    for (const entry of visited) {
+      goBackTo(entry);
+      const returned = render(at());
+      expect(confirmation()).toBeVisible();
+      returned.unmount();
+    }
+  });
+
+  test('stays submitted whatever other scripts put into the state of its entry, and whenever', async () => {
+    const states = fc.oneof(
+      fc.anything({ withDate: true, withMap: true, withTypedArray: true }).filter((state) => typeof state !== 'symbol'),
+      fc.record({ key: fc.oneof(fc.integer(), fc.constant(null), fc.object(), fc.constant({ toString: null })) }),
+      fc.record({ submitted: fc.anything() }),
+    );
+    jest.useRealTimers();
+    await fc.assert(
+      fc.asyncProperty(states, fc.boolean(), async (state, isReplacedAfter) => {
+        jest.useFakeTimers();
+        user = userEvent.setup({ delay: null });
+        openEntry();
+        if (!isReplacedAfter) history.replaceState(state, '');
+        await submitAndLeave();
+        if (isReplacedAfter) history.replaceState(state, '');
+        const returned = show();
+        expect(confirmation()).toBeVisible();
+        returned.unmount();
+      }),
+      { numRuns: 10 },
+    );
+  });
+
+  test('is a form again when it is opened anew, and affects no other choice', async () => {
+    await submitAndLeave();
+    const { unmount } = show(californiaUnsubscribe);
+    expect(email()).toBeVisible();
+    unmount();
+    openEntry();
+    show();
+    expect(email()).toBeVisible();
+  });
+
+  test.each([undefined, null, 7, 'Unsubscribe request', [], {}, { requestName: 'Other' }, { requestName: null }])(
+    'is a form if its entry comes from another document, with %j in place of the submission',
+    (submitted) => {
+      history.replaceState({ submitted }, '');
+      // jsdom has no timeline.
+      Object.assign(performance, { getEntriesByType: () => [{ type: 'back_forward', name: location.href }] });
+      show();
+      expect(email()).toBeVisible();
+      Reflect.deleteProperty(performance, 'getEntriesByType');
+    },
+  );
 });

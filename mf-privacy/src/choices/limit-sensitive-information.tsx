@@ -14,7 +14,7 @@ const categoryCopy: Readonly<Record<SensitiveCategory, { label: string; descript
   browsing: { label: 'Browsing History', description: 'Which pages, links and offers you open' },
 };
 
-export const categoriesField: Field = {
+const categoriesField: Field = {
   name: 'categoriesToLimit',
   isList: true,
   errorIn: ({ length }) =>

@@ -4,7 +4,7 @@ import Background from '../../content/privacy-rights-request.md';
 import { type Choice, emailField, type Field } from '../choice-form/choice.tsx';
 import { choicePage } from '../choice-form/choice-page.tsx';
 
-export const nameField: Field = {
+const nameField: Field = {
   name: 'name',
   errorIn: (value) => {
     // docs/product.md requires the name, but defines no message for a missing one.

@@ -3,72 +3,47 @@ import { render, screen, within } from '@testing-library/react';
 import { axe } from 'jest-axe';
 import HomePage from './home-page.tsx';
 
-const page = (
-  <main>
-    <HomePage />
-  </main>
-);
-
-test('the home page presents the newsletter in three benefits and four cards', () => {
-  render(page);
+test('the home page has benefits, titles, cards, questions and two signup buttons, claims what it may, and is accessible', async () => {
+  const { container } = render(
+    <main>
+      <HomePage />
+    </main>,
+  );
+  const region = (name: string) => within(screen.getByRole('region', { name }));
+  const headingsIn = (name: string) =>
+    region(name)
+      .getAllByRole('heading', { level: 3 })
+      .map(({ textContent }) => textContent);
   expect(screen.getByRole('heading', { level: 1 })).toBeInTheDocument();
   expect(screen.getAllByText(/^(Read in five minutes|In plain words|Free, every morning)\.$/)).toHaveLength(3);
-  const cards = within(screen.getByRole('region', { name: 'What five minutes are good for' }));
-  expect(cards.getAllByRole('heading', { level: 3 }).map((heading) => heading.textContent)).toEqual([
+  expect(screen.getAllByRole('button', { name: 'Subscribe for free' })).toHaveLength(2);
+  const titles = region('On our editors’ desks each morning');
+  expect(titles.getAllByRole('img')).toHaveLength(4);
+  expect(titles.getByText(/neither sponsor nor endorse/)).toBeInTheDocument();
+  expect(headingsIn('What five minutes are good for')).toEqual([
     'Hidden opportunities',
     'Rapid analysis',
     'Portfolio wisdom',
     'Risk management',
   ]);
-  expect(document.querySelector('#features')).toContainElement(cards.getByText('Hidden opportunities'));
-});
-
-test('the home page shows four titles and disclaims their endorsement', () => {
-  render(page);
-  const strip = within(screen.getByRole('region', { name: 'On our editors’ desks each morning' }));
-  expect(strip.getAllByRole('img')).toHaveLength(4);
-  expect(strip.getByText(/neither sponsor nor endorse/)).toBeInTheDocument();
-});
-
-test('the home page answers the four questions, and promises no gain', () => {
-  render(page);
-  const section = screen.getByRole('region', { name: 'Questions, answered plainly' });
-  expect(
-    within(section)
-      .getAllByRole('heading', { level: 3 })
-      .map((heading) => heading.textContent),
-  ).toEqual([
+  expect(headingsIn('Questions, answered plainly')).toEqual([
     'What is the Daybook newsletter?',
     'Is it really free?',
     'Do I need to know about finance?',
     'How much money can I make?',
   ]);
-  expect(section).toHaveTextContent('we promise no gain');
-});
-
-test('the home page has two signup buttons', () => {
-  render(page);
-  expect(screen.getAllByRole('button', { name: 'Subscribe for free' })).toHaveLength(2);
-});
-
-test('the home page claims more than 10,000 readers', () => {
-  render(page);
-  expect(screen.getByRole('main')).toHaveTextContent('more than 10,000 readers');
+  for (const claim of ['we promise no gain', 'more than 10,000 readers']) expect(container).toHaveTextContent(claim);
+  expect((await axe(container)).violations).toEqual([]);
 });
 
 test('the reading times of the sample issue add up to five minutes', () => {
-  render(page);
+  render(<HomePage />);
   const rows = within(screen.getByRole('table')).getAllByRole('row');
-  const seconds = (row: HTMLElement) => {
-    const [, minutes, rest] = /(\d):(\d\d)$/.exec(row.textContent ?? '') ?? [];
+  const seconds = rows.slice(1, -1).map(({ textContent }) => {
+    const [, minutes, rest] = /(\d):(\d\d)$/.exec(textContent ?? '') ?? [];
     return Number(minutes) * 60 + Number(rest);
-  };
-  expect(rows.slice(1, -1).reduce((sum, row) => sum + seconds(row), 0)).toBe(300);
+  });
+  expect(seconds.reduce((sum, each) => sum + each)).toBe(300);
   expect(rows.at(-1)).toHaveTextContent('Time to read it all5:00');
   expect(screen.getByText('Sample issue. Its figures are made up.')).toBeInTheDocument();
-});
-
-test('the home page is accessible', async () => {
-  const { container } = render(page);
-  expect((await axe(container)).violations).toEqual([]);
 });

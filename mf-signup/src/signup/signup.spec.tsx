@@ -1,19 +1,21 @@
 import { getDefaultStore, toastsAtom } from '@daybook/platform';
 import { connectNavigation } from '@daybook/platform/host';
 import { queryClient } from '@daybook/platform/queries';
+import { type FakeResponse, fakeApi } from '@daybook/testing/fake-api';
 import { formSpec } from '@daybook/testing/form-spec';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { act, fireEvent, render, renderHook, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { entry, fakeApi, json } from '../testing/fake-api.ts';
 import { SignupModal } from './signup-modal.tsx';
-import { draft, redirectDelay, useSignup } from './use-signup.ts';
+import { useSignup } from './use-signup.ts';
 
 const goTo = jest.fn<(to: string) => void>();
 const signupCall = 'POST /api/waitlist';
 const updates = ['PUT /api/waitlist/42/step/2', 'PUT /api/waitlist/42/complete'];
 const thankYou = '/thank-you?id=42&email=ada%40example.com';
 const unexpected = 'Something went wrong. Please try again.';
+/** In ms (docs/product.md, Constants). */
+const redirectDelay = 1500;
 
 beforeEach(() => {
   jest.useFakeTimers();
@@ -22,7 +24,10 @@ beforeEach(() => {
   queryClient.clear();
   localStorage.clear();
   sessionStorage.clear();
-  draft.address = '';
+  // Also forgets what was typed before.
+  const { result, unmount } = renderHook(() => useSignup(() => undefined));
+  act(() => result.current.startOver());
+  unmount();
 });
 afterEach(() => {
   goTo.mockReset();
@@ -35,6 +40,7 @@ const field = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'Email
 const press = (name: string) => user.click(screen.getByRole('button', { name }));
 const toast = () => getDefaultStore().get(toastsAtom)[0];
 const pass = (time: number) => act(() => jest.advanceTimersByTimeAsync(time));
+const entry = (id = 42) => ({ status: 201, body: { entry: { id, email: 'ada@example.com' } } });
 const Modal = ({ open }: { readonly open: boolean }) => (
   <main>
     <SignupModal open={open} onClose={() => undefined} />
@@ -53,7 +59,7 @@ formSpec('the signup form', {
   busyLabel: 'Signing up...',
   invalid: { message: 'Please enter a valid email address.', focused: field, described: field },
   success: {
-    response: () => entry(42),
+    response: () => Response.json(entry().body, { status: 201 }),
     focused: () => screen.getByRole('group'),
     announced: "You're all set!",
   },
@@ -61,52 +67,42 @@ formSpec('the signup form', {
 });
 
 describe('the signup form', () => {
-  test('suits an email address, which Chromium must not encode before it is validated', async () => {
-    const received = fakeApi();
-    showForm();
+  test('has a field that Chromium does not encode, and a honeypot out of reach for people, whose content it sends', async () => {
+    const calls = fakeApi(() => entry());
+    const { container } = showForm();
+    expect(screen.getAllByRole('textbox')).toEqual([field()]);
     expect(field()).toBeRequired();
-    expect(field()).toHaveAttribute('inputmode', 'email');
     expect(field()).toHaveAttribute('autocomplete', 'email');
     expect(field()).not.toHaveAttribute('type', 'email');
     await signUpWith('ada@example.com™');
     expect(field()).toBeInvalid();
-    expect(received).toEqual([]);
-  });
-
-  test('has the typed address again after another page, such as the terms, until it is signed up', async () => {
-    fakeApi();
-    const { unmount } = showForm();
-    await user.type(field(), 'ada@example.c');
-    unmount();
-    const again = showForm();
-    expect(field()).toHaveValue('ada@example.c');
-    await signUpWith('om');
-    again.unmount();
-    showForm();
-    expect(field()).toHaveValue('');
-    expect([localStorage, sessionStorage].flatMap((storage) => Object.values(storage))).not.toContain('ada@example.c');
-  });
-
-  test('is empty after a signup that ended on another page', async () => {
-    fakeApi();
-    const { unmount } = showForm();
-    await user.type(field(), 'ada@example.com{Enter}');
-    unmount();
-    await pass(0);
-    showForm();
-    expect(field()).toHaveValue('');
-  });
-
-  test('has a honeypot that is out of reach for people, and sends its content', async () => {
-    const received = fakeApi();
-    const { container } = showForm();
+    expect(calls).toEqual([]);
+    await user.clear(field());
     const unseen = container.querySelector('input[name="topic"]') as HTMLInputElement;
     expect(unseen).toHaveAttribute('tabindex', '-1');
     expect(unseen).toHaveAttribute('autocomplete', 'off');
-    expect(screen.getAllByRole('textbox')).toEqual([field()]);
     fireEvent.change(unseen, { target: { value: 'Cheap watches' } });
     await signUpWith('ada@example.com');
-    expect(received[0]).toEqual({ call: signupCall, body: { email: 'ada@example.com', topic: 'Cheap watches' } });
+    expect(calls[0]).toEqual({ call: signupCall, body: { email: 'ada@example.com', topic: 'Cheap watches' } });
+  });
+
+  test('has the typed address again after another page, such as the terms, until it is signed up, there or here', async () => {
+    fakeApi(() => entry());
+    for (const endsOn of ['this page', 'another page']) {
+      showForm().unmount();
+      const before = showForm();
+      expect(field()).toHaveValue('');
+      await user.type(field(), 'ada@example.c');
+      before.unmount();
+      const again = showForm();
+      expect(field()).toHaveValue('ada@example.c');
+      await user.type(field(), 'om{Enter}');
+      if (endsOn === 'this page') await pass(0);
+      again.unmount();
+      await pass(0);
+    }
+    showForm();
+    expect(field()).toHaveValue('');
   });
 
   test.each([
@@ -114,7 +110,7 @@ describe('the signup form', () => {
     ['by an attribute', (input: HTMLInputElement) => input.setAttribute('value', 'ada@example.com')],
     ['by hand', (input: HTMLInputElement) => user.type(input, 'ada@example.com')],
   ])('filled in %s, keeps the address when it is closed and opened again, and sends it', async (_by, fillIn) => {
-    const received = fakeApi();
+    const calls = fakeApi(() => entry());
     const { rerender } = showForm();
     await press('Subscribe to Daybook');
     expect(field()).toBeInvalid();
@@ -122,12 +118,11 @@ describe('the signup form', () => {
     for (const open of [false, true]) rerender(<Modal open={open} />);
     expect(field()).toHaveValue('ada@example.com');
     await press('Subscribe to Daybook');
-    await pass(0);
-    expect(received[0]).toEqual({ call: signupCall, body: { email: 'ada@example.com' } });
+    expect(calls[0]).toEqual({ call: signupCall, body: { email: 'ada@example.com' } });
   });
 
   test('can be used by another person, with an empty field that has the focus', async () => {
-    fakeApi();
+    fakeApi(() => entry());
     showForm();
     await signUpWith('ada@example.com');
     await press('Sign up another person');
@@ -147,7 +142,7 @@ describe('the signup form', () => {
     ['in another window with Shift does not cancel', { shiftKey: true }, [[thankYou]]],
     ['as a download with Alt does not cancel', { altKey: true }, [[thankYou]]],
   ])('following the link to the bonus offers %s the redirect', async (_where, keys, visited) => {
-    fakeApi();
+    fakeApi(() => entry());
     showForm();
     await signUpWith('ada@example.com');
     const link = screen.getByRole('link', { name: 'See your bonus offers' });
@@ -160,28 +155,25 @@ describe('the signup form', () => {
 });
 
 /** The flow without its form: submits addresses, and responds to their calls. */
-function startFlow(responses: Parameters<typeof fakeApi>[0] = {}) {
-  const calls: (PromiseWithResolvers<Response> & { readonly signal: AbortSignal | null | undefined })[] = [];
-  const received = fakeApi({
-    [signupCall]: ({ signal }) => {
-      const call = { ...Promise.withResolvers<Response>(), signal };
-      calls.push(call);
-      return call.promise;
-    },
-    ...responses,
+function startFlow(responses: Readonly<Record<string, FakeResponse | Promise<FakeResponse>>> = {}) {
+  const signups: (PromiseWithResolvers<FakeResponse> & Pick<RequestInit, 'signal'>)[] = [];
+  const calls = fakeApi(({ call }, { signal }) => {
+    if (call !== signupCall) return responses[call] ?? { body: { entry: { id: 42 } } };
+    const signup = { ...Promise.withResolvers<FakeResponse>(), signal: signal ?? null };
+    signups.push(signup);
+    return signup.promise;
   });
   const onLeaveForHome = jest.fn();
   const { result, unmount } = renderHook(() => useSignup(onLeaveForHome));
   return {
-    calls,
-    received: () => received.map(({ call }) => call),
+    received: () => calls.map(({ call }) => call),
+    /** For each signup call, whether it was aborted. */
+    aborted: () => signups.map(({ signal }) => signal?.aborted),
     onLeaveForHome,
     state: () => result.current,
     submit: (address: string) => act(async () => result.current.submit(address, '')),
-    settle: async (index: number, response: Response | Error) => {
-      const call = calls[index];
-      if (response instanceof Error) call?.reject(response);
-      else call?.resolve(response);
+    settle: async (index: number, response: FakeResponse) => {
+      signups[index]?.resolve(response);
       await pass(0);
     },
     leavePage: unmount,
@@ -191,11 +183,13 @@ const lost = new TypeError('Failed to fetch');
 
 describe('a signup', () => {
   test('stores the address, updates the entry, shows a toast, and opens the thank-you page after 1.5 seconds', async () => {
-    const { submit, settle, received, state } = startFlow();
+    const { submit, settle, received, state } = startFlow({ [updates[0] ?? '']: new Promise(() => undefined) });
     await submit(' ada@Example.com.');
-    await settle(0, entry(42));
-    expect(localStorage.getItem('userEmail')).toBe('ada@example.com');
-    expect(sessionStorage.getItem('enteredEmail')).toBe('ada@example.com');
+    await settle(0, entry());
+    expect([localStorage.getItem('userEmail'), sessionStorage.getItem('enteredEmail')]).toEqual(
+      Array(2).fill('ada@example.com'),
+    );
+    // The entry is completed although the call before has no response.
     expect(received()).toEqual([signupCall, ...updates]);
     expect(toast()).toMatchObject({
       title: 'Success!',
@@ -208,14 +202,10 @@ describe('a signup', () => {
     expect(goTo.mock.calls).toEqual([[thankYou]]);
   });
 
-  test.each([
-    ['an empty object', {}],
-    ['an entry without an id', { entry: { email: 'ada@example.com' } }],
-    ['no object at all', null],
-  ])('succeeds if the response is %s, and goes to the home page with an empty form', async (_, response) => {
+  test('whose response has no entry id succeeds, and goes to the home page with an empty form', async () => {
     const { submit, settle, received, state, onLeaveForHome } = startFlow();
     await submit('ada@example.com');
-    await settle(0, json(response, 201));
+    await settle(0, { status: 201, body: { entry: { email: 'ada@example.com' } } });
     expect(state().completed).toEqual({ email: 'ada@example.com', entryId: undefined });
     await pass(redirectDelay);
     expect(goTo.mock.calls).toEqual([['/']]);
@@ -224,40 +214,24 @@ describe('a signup', () => {
     expect(received()).toEqual([signupCall]);
   });
 
-  test('completes its entry although the step call gets no response', async () => {
-    const { submit, settle, received } = startFlow({ [updates[0] ?? '']: () => new Promise(() => undefined) });
-    await submit('ada@example.com');
-    await settle(0, entry(42));
-    expect(received()).toEqual([signupCall, ...updates]);
-  });
-
   test('succeeds although updating its entry fails, which is only logged, without the address', async () => {
     const log = jest.spyOn(console, 'error').mockReturnValue();
-    const { submit, settle } = startFlow(Object.fromEntries(updates.map((call) => [call, () => json({}, 503)])));
+    const { submit, settle } = startFlow(Object.fromEntries(updates.map((call) => [call, { status: 503 }])));
     await submit('ada@example.com');
-    await settle(0, json({ entry: { id: 42 } }, 201));
+    await settle(0, entry());
     await pass(redirectDelay);
     expect(log).toHaveBeenCalledTimes(2);
     expect(log.mock.calls.flat().join(' ')).not.toContain('@');
     expect(goTo.mock.calls).toEqual([[thankYou]]);
   });
 
-  test('does not redirect after the page is left', async () => {
-    const { submit, settle, leavePage } = startFlow();
-    await submit('ada@example.com');
-    await settle(0, entry(42));
-    leavePage();
-    await pass(redirectDelay);
-    expect(goTo).not.toHaveBeenCalled();
-  });
-
   test.each([
     [
       'the message of the API',
-      json({ statusCode: 409, message: 'The list is closed.', error: 'closed' }, 409),
+      { status: 409, body: { statusCode: 409, message: 'The list is closed.', error: 'closed' } },
       'The list is closed.',
     ],
-    ['a general message for another server', new Response('<html>Bad Gateway</html>', { status: 502 }), unexpected],
+    ['a general message for another server', { status: 502, body: '<html>Bad Gateway</html>' }, unexpected],
     ['a general message without a response', lost, unexpected],
   ])('that fails shows %s in a toast and in the form', async (_, response, message) => {
     const { submit, settle, state } = startFlow();
@@ -276,71 +250,58 @@ describe('while a signup is under way', () => {
     ['success', entry(41)],
     ['failure', lost],
   ])('a corrected address replaces it, and its %s is ignored', async (_, response) => {
-    const { submit, settle, calls, received, state } = startFlow();
+    const { submit, settle, aborted, received, state } = startFlow();
     await submit('ada@exmaple.com');
     await submit('ada@example.com');
-    expect(calls.map(({ signal }) => signal?.aborted)).toEqual([true, false]);
+    expect(aborted()).toEqual([true, false]);
     await settle(0, response);
-    expect([toast(), state().failure, state().completed, localStorage.getItem('userEmail')]).toEqual([
-      undefined,
-      undefined,
-      undefined,
-      null,
-    ]);
-    expect(state().submitting).toBe(true);
-    await settle(1, entry(42));
+    expect([toast(), localStorage.getItem('userEmail')]).toEqual([undefined, null]);
+    expect(state()).toMatchObject({ submitting: true, failure: undefined, completed: undefined });
+    await settle(1, entry());
     expect(state().completed).toEqual({ email: 'ada@example.com', entryId: 42 });
     expect(received()).toEqual([signupCall, signupCall, ...updates]);
   });
 
-  test('the same address is ignored, in any spelling', async () => {
-    const { submit, calls, state } = startFlow();
+  test('the same address in any spelling is ignored and an invalid one rejected, and the call goes on', async () => {
+    const { submit, settle, aborted, state } = startFlow();
     await submit('ada@example.com');
     await submit(' ada@EXAMPLE.com. ');
-    expect(calls).toHaveLength(1);
     expect(state().submitting).toBe(true);
-  });
-
-  test('an invalid address is rejected, and the call goes on', async () => {
-    const { submit, settle, calls, state } = startFlow();
-    await submit('ada@example.com');
     await submit('ada@');
     expect(state().addressError).toBe('Please enter a valid email address.');
-    expect(calls.map(({ signal }) => signal?.aborted)).toEqual([false]);
-    await settle(0, entry(42));
+    expect(aborted()).toEqual([false]);
+    await settle(0, entry());
     expect(state().completed).toBeDefined();
   });
 
-  test('leaving the page does not abort it: its success is stored and shown on the next page', async () => {
-    const { submit, settle, calls, received, leavePage } = startFlow();
+  test.each([
+    ['success is stored and shown on the next page, without a redirect', entry(), 'Success!', 0],
+    ['failure is only logged', lost, undefined, 1],
+  ])('leaving the page does not abort it: its %s', async (_, response, title, logged) => {
+    const log = jest.spyOn(console, 'error').mockReturnValue();
+    const { submit, settle, aborted, received, leavePage } = startFlow();
     await submit('ada@example.com');
     leavePage();
-    expect(calls[0]?.signal?.aborted).toBe(false);
-    await settle(0, entry(42));
-    expect(localStorage.getItem('userEmail')).toBe('ada@example.com');
-    expect(toast()).toMatchObject({ title: 'Success!' });
-    expect(received()).toEqual([signupCall, ...updates]);
+    expect(aborted()).toEqual([false]);
+    await settle(0, response);
+    expect(toast()?.title).toBe(title);
+    expect(localStorage.getItem('userEmail')).toBe(title ? 'ada@example.com' : null);
+    expect(received()).toEqual([signupCall, ...(title ? updates : [])]);
+    expect(log).toHaveBeenCalledTimes(logged);
     await pass(redirectDelay);
     expect(goTo).not.toHaveBeenCalled();
   });
 
-  test('its failure after leaving the page is only logged', async () => {
-    const log = jest.spyOn(console, 'error').mockReturnValue();
-    const { submit, settle, leavePage } = startFlow();
-    await submit('ada@example.com');
-    leavePage();
-    await settle(0, lost);
-    expect(toast()).toBeUndefined();
-    expect(log).toHaveBeenCalledTimes(1);
-  });
-
-  test('closing the form does not abort it', async () => {
-    const received = fakeApi({ [signupCall]: () => new Promise((resolve) => setTimeout(() => resolve(entry(42)), 9)) });
-    const { rerender } = showForm();
+  test('closing the form does not abort it, and leaving the page after its success ends the redirect', async () => {
+    const calls = fakeApi(() => new Promise((resolve) => setTimeout(() => resolve(entry()), 9)));
+    const { rerender, unmount } = showForm();
     await signUpWith('ada@example.com');
     rerender(<Modal open={false} />);
     await pass(9);
-    expect(received).toHaveLength(3);
+    expect(calls).toHaveLength(3);
     expect(toast()).toMatchObject({ title: 'Success!' });
+    unmount();
+    await pass(redirectDelay);
+    expect(goTo).not.toHaveBeenCalled();
   });
 });

@@ -17,7 +17,7 @@ import { signupCopy } from './signup-copy.ts';
  * The typed address: it is still there after a link of the form, such as the terms, and Back. Only in memory, since
  * nobody has sent it.
  */
-export const draft = { address: '' };
+let draft = '';
 
 /** State and actions of a signup in the modal. */
 export type Signup = ReturnType<typeof useSignup>;
@@ -29,9 +29,9 @@ export type Signup = ReturnType<typeof useSignup>;
  * @param onLeaveForHome called when a signup without entry id sends the visitor to the home page
  */
 export function useSignup(onLeaveForHome: () => void) {
-  const [address, setAddressState] = useState(draft.address);
+  const [address, setAddressState] = useState(draft);
   const setAddress = (typed: string) => {
-    draft.address = typed;
+    draft = typed;
     setAddressState(typed);
   };
   const [addressError, setAddressError] = useState<string>();
@@ -55,7 +55,12 @@ export function useSignup(onLeaveForHome: () => void) {
     },
     onError(error, ofCall) {
       if (ofCall !== call.current) return;
-      if (isOnPage.current) explain(error);
+      if (isOnPage.current)
+        showToast({
+          title: signupCopy.toasts.failureTitle,
+          description: describeFailure(error),
+          variant: 'destructive',
+        });
       else log('error', 'The signup failed after the visitor left the page:', error);
     },
     onSettled(_data, _error, ofCall) {
@@ -66,7 +71,7 @@ export function useSignup(onLeaveForHome: () => void) {
 
   // After the form has stored its field for the last time.
   useEffect(() => {
-    if (completed) draft.address = '';
+    if (completed) draft = '';
   }, [completed]);
 
   const startOver = () => {
@@ -75,12 +80,14 @@ export function useSignup(onLeaveForHome: () => void) {
     setRedirect('pending');
   };
 
-  const leave = useEffectEvent((signup: CompletedSignup) => {
-    if (signup.entryId === undefined) {
-      startOver();
-      onLeaveForHome();
+  const leave = useEffectEvent(({ email, entryId }: CompletedSignup) => {
+    if (entryId !== undefined) {
+      navigate(`/thank-you?${entryQuery(entryId, email)}`);
+      return;
     }
-    navigate(thankYouAddress(signup));
+    startOver();
+    onLeaveForHome();
+    navigate('/');
   });
 
   useEffect(() => {
@@ -132,19 +139,16 @@ interface SignupCall {
   readonly controller: AbortController;
 }
 
+/** What follows a success, also after the visitor has left the page. */
 function welcome({ email, entryId }: CompletedSignup): void {
-  draft.address = '';
+  draft = '';
   storeEmailAddress(email);
   if (entryId !== undefined) void advanceEntry(entryId);
   showToast(signupCopy.toasts.success);
 }
 
-function explain(error: unknown): void {
-  showToast({ title: signupCopy.toasts.failureTitle, description: describeFailure(error), variant: 'destructive' });
-}
-
 /** Delay in ms between the completed state and the redirect (docs/product.md, Constants). */
-export const redirectDelay = 1500;
+const redirectDelay = 1500;
 
 /** A signup that the API accepted. Without an entry id the journey ends here. */
 export interface CompletedSignup {
@@ -153,7 +157,7 @@ export interface CompletedSignup {
 }
 
 /** Signs an address up; throws what `apiRequest` throws. A response without an entry id still counts as signed up. */
-async function signUp(signup: SignupRequest, signal?: AbortSignal): Promise<CompletedSignup> {
+async function signUp(signup: SignupRequest, signal: AbortSignal): Promise<CompletedSignup> {
   const { method, path } = waitlistCalls.signUp;
   const received = await apiRequest(method, path, signup, { signal });
   return { email: signup.email, entryId: entryIdIn(received) };
@@ -177,11 +181,6 @@ async function advanceEntry(id: number): Promise<void> {
 function describeFailure(error: unknown): string {
   const message = error instanceof ApiError ? error.errorBody?.message : undefined;
   return message || signupCopy.unexpectedFailure;
-}
-
-/** Returns the address of the page after the redirect delay. */
-function thankYouAddress({ email, entryId }: CompletedSignup): string {
-  return entryId === undefined ? '/' : `/thank-you?${entryQuery(entryId, email)}`;
 }
 
 /** Returns the address of the bonus offers of an entry. */

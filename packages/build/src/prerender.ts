@@ -1,10 +1,8 @@
-import { createRequire } from 'node:module';
 import path from 'node:path';
-import { Script } from 'node:vm';
 import type { RemoteDefinition, RouteDefinition } from '@daybook/platform/define-remote';
 import { checkFragment } from '@daybook/releases';
-import { type Configuration, rspack } from '@rspack/core';
-import { parseSourceMap, sourcePosition } from './source-position.ts';
+import type { Configuration } from '@rspack/core';
+import { type NodeBundle, runInNode } from './run-in-node.ts';
 import { placeholder } from './version.ts';
 
 /** A route of a remote with its page as HTML. */
@@ -103,85 +101,4 @@ export async function prerenderPages(name: string, browser: Configuration): Prom
       return { route, module, fragment, html: await renderPage(bundle, name, declared) };
     }),
   );
-}
-
-const bundleName = 'prerender.js';
-
-/**
- * Returns a build of the same sources as one script for Node, with the class names and file addresses of the build for
- * the browser. Styles and other assets are referenced, not emitted: the build for the browser contains them.
- */
-function configurationOf(browser: Configuration, entry: string): Configuration {
-  const { generator, ...module } = browser.module ?? {};
-  return {
-    ...browser,
-    entry: { prerender: entry },
-    target: 'node',
-    devtool: 'hidden-source-map',
-    output: {
-      ...browser.output,
-      // Writes import specifiers as comments.
-      pathinfo: true,
-      clean: false,
-      filename: bundleName,
-      asyncChunks: false,
-      library: { type: 'commonjs2' },
-    },
-    module: {
-      ...module,
-      generator: {
-        ...generator,
-        'css/auto': { ...generator?.['css/auto'], exportsOnly: true },
-        'asset/resource': { emit: false },
-      },
-    },
-    // `production`: libraries report several copies of themselves, and a watching build runs one after the other.
-    optimization: { minimize: false, splitChunks: false, nodeEnv: 'production' },
-    plugins: [new rspack.DefinePlugin({ RELEASE_NAME: JSON.stringify(browser.output?.uniqueName) })],
-  };
-}
-
-/** Builds in memory; returns the script's text and its source map's. */
-function build(configuration: Configuration): Promise<{ readonly text: string; readonly map: string }> {
-  const compiler = rspack(configuration);
-  let built = { text: '', map: '' };
-  compiler.hooks.shouldEmit.tap('NodeBundle', (compilation) => {
-    const read = (name: string) => String(compilation.getAsset(name)?.source.source() ?? '');
-    built = { text: read(bundleName), map: read(`${bundleName}.map`) };
-    return false;
-  });
-  return new Promise((resolve, reject) => {
-    compiler.run((error, stats) => {
-      compiler.close(() => {
-        if (error || !stats) reject(error);
-        else if (stats.hasErrors()) reject(new Error(stats.toString({ all: false, errors: true })));
-        else resolve(built);
-      });
-    });
-  });
-}
-
-/** Sources that were bundled for Node and run. */
-interface NodeBundle<Exports> {
-  readonly exports: Exports;
-  /** Returns the place in the sources where the bundle threw an error. */
-  readonly positionOf: (error: unknown, workspace: string) => string | undefined;
-}
-
-/**
- * Bundles sources for Node and runs them.
- *
- * @param browser the build for the browser that the bundle matches
- * @param entry the bundle's first module: a path, or a data URL with the source
- * @throws Error if the build fails, or if the script throws
- */
-export async function runInNode<Exports>(browser: Configuration, entry: string): Promise<NodeBundle<Exports>> {
-  const { text, map } = await build(configurationOf(browser, entry));
-  const module = { exports: {} };
-  const run = new Script(`(function (module, exports, require) {${text}\n})`, { filename: bundleName });
-  run.runInThisContext()(module, module.exports, createRequire(import.meta.url));
-  return {
-    exports: module.exports as Exports,
-    positionOf: (error, workspace) => sourcePosition(String(Object(error).stack), () => parseSourceMap(map), workspace),
-  };
 }

@@ -4,7 +4,7 @@ import { type Configuration, rspack } from '@rspack/core';
 import { browserBuild } from './browser-build.ts';
 import { completeBuild, compress, describeFiles, emit, emittedFiles, isSourceMap } from './complete-build.ts';
 import { readManifest } from './manifest.ts';
-import { runInNode } from './prerender.ts';
+import { runInNode } from './run-in-node.ts';
 import { sourcesFileName, sourcesOf } from './sources.ts';
 import { contentHash } from './version.ts';
 

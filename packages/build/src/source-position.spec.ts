@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { parseSourceMap, sourcePosition } from './source-position.ts';
 
 /** Source map of a script whose columns 0, 10 and 20 are the first lines of three sources. */
@@ -18,14 +18,11 @@ const positionOf = (stack: string) => sourcePosition(stack, (name) => (name === 
 const at = (...columns: readonly number[]) =>
   columns.map((column) => `\n    at f (http://site/7.js:1:${column})`).join('');
 
-describe('the source of an error', () => {
-  test('is the first place that is code of this repository', () => {
-    expect(positionOf(`Error${at(1, 11, 21)}`)).toBe('mf-legal/src/pages/terms-page.tsx:1:1');
-    expect(positionOf(`Error\n    at g (http://site/shell.js:1:1)${at(21)}`)).toBe('packages/ui/src/button.tsx:1:1');
-  });
-
-  test('is unknown if there is none', () => {
-    expect(positionOf(`Error${at(1)}`)).toBeUndefined();
-    expect(positionOf('Error: no stack')).toBeUndefined();
-  });
+test.each([
+  [`Error${at(1, 11, 21)}`, 'mf-legal/src/pages/terms-page.tsx:1:1'],
+  [`Error\n    at g (http://site/shell.js:1:1)${at(21)}`, 'packages/ui/src/button.tsx:1:1'],
+  [`Error${at(1)}`, undefined],
+  ['Error: no stack', undefined],
+])('the source of the error %j is the first place in it that is code of this repository: %p', (stack, position) => {
+  expect(positionOf(stack)).toBe(position);
 });

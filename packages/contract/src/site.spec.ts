@@ -1,28 +1,23 @@
-import { describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { siteSettingsSchema } from './server.ts';
 import { defaultSiteSettings, pageTitle } from './site.ts';
 
-const accepts = (changes: object) => siteSettingsSchema.safeParse({ ...defaultSiteSettings, ...changes }).success;
+const sponsorAddresses = (audien: string) => ({
+  sponsorAddresses: { ...defaultSiteSettings.sponsorAddresses, audien },
+});
 
-describe('site settings', () => {
-  test.each(['', 'support', 'a b@daybook.example'])('rejects the support address %p', (supportAddress) => {
-    expect(accepts({ supportAddress })).toBe(false);
-  });
-
-  test.each(['https://sponsor.example/offer?id=1', 'http://localhost:9000/'])(
-    'accepts %p as the address of an offer',
-    (housingGuideAddress) => {
-      expect(accepts({ housingGuideAddress })).toBe(true);
-    },
-  );
-
-  test.each(['', '//sponsor.example', 'javascript:alert(1)', 'data:text/html,x', 'https:sponsor.example'])(
-    'rejects %p as the address of an offer',
-    (address) => {
-      expect(accepts({ housingGuideAddress: address })).toBe(false);
-      expect(accepts({ sponsorAddresses: { ...defaultSiteSettings.sponsorAddresses, audien: address } })).toBe(false);
-    },
-  );
+test.each<[object, boolean]>([
+  [{ housingGuideAddress: 'https://sponsor.example/offer?id=1' }, true],
+  [{ housingGuideAddress: 'http://localhost:9000/' }, true],
+  ...['', 'support', 'a b@daybook.example'].map((supportAddress): [object, boolean] => [{ supportAddress }, false]),
+  ...['', '//sponsor.example', 'javascript:alert(1)', 'data:text/html,x', 'https:sponsor.example'].flatMap(
+    (address): [object, boolean][] => [
+      [{ housingGuideAddress: address }, false],
+      [sponsorAddresses(address), false],
+    ],
+  ),
+])('site settings with %j are valid: %p', (changes, isValid) => {
+  expect(siteSettingsSchema.safeParse({ ...defaultSiteSettings, ...changes }).success).toBe(isValid);
 });
 
 test.each([

@@ -5,14 +5,14 @@ const realFetch = globalThis.fetch;
 const network = jest.fn<typeof fetch>();
 
 beforeEach(() => {
+  jest.useFakeTimers();
   network.mockReset();
   globalThis.fetch = network;
 });
 afterEach(() => {
+  jest.useRealTimers();
   globalThis.fetch = realFetch;
 });
-
-const signal = expect.any(AbortSignal);
 
 /** Mocks the next response of the network. */
 function respondWith(status: number, body: string | null, statusText = ''): void {
@@ -26,50 +26,31 @@ const failureOf = (call: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   );
 
-describe('a call of the API', () => {
-  test('without a body sends method, address and cookies, and nothing else', async () => {
-    respondWith(200, '{}');
-    await apiRequest('PUT', '/api/waitlist/7/complete');
-    expect(network.mock.calls).toEqual([
-      ['/api/waitlist/7/complete', { method: 'PUT', credentials: 'include', keepalive: true, signal }],
-    ]);
-  });
+const json = { 'Content-Type': 'application/json' };
 
-  test('with a body sends it as JSON with the content type', async () => {
-    respondWith(201, '{}');
-    await apiRequest('POST', '/api/waitlist', { email: 'reader@example.com' });
+describe('a call of the API', () => {
+  test.each([
+    ['nothing else', undefined, {}],
+    ['a body as JSON, with the content type', { email: 'a@b.co' }, { headers: json, body: '{"email":"a@b.co"}' }],
+    ['a falsy body too', 0, { headers: json, body: '0' }],
+  ])('sends method, address and cookies, and %s', async (_what, body, sent) => {
+    respondWith(200, '{}');
+    await apiRequest('PUT', '/api/waitlist/7', body);
     expect(network.mock.calls).toEqual([
       [
-        '/api/waitlist',
-        {
-          method: 'POST',
-          credentials: 'include',
-          keepalive: true,
-          signal,
-          headers: { 'Content-Type': 'application/json' },
-          body: '{"email":"reader@example.com"}',
-        },
+        '/api/waitlist/7',
+        { method: 'PUT', credentials: 'include', keepalive: true, signal: expect.any(AbortSignal), ...sent },
       ],
     ]);
   });
 
-  test('sends a falsy body too', async () => {
-    respondWith(200, '{}');
-    await apiRequest('POST', '/api/waitlist', 0);
-    expect(network.mock.calls[0]?.[1]?.body).toBe('0');
-  });
-
-  test('returns the JSON of the response', async () => {
-    respondWith(200, '{"entry":{"id":7}}');
-    await expect(apiRequest('GET', '/api/waitlist/7')).resolves.toEqual({ entry: { id: 7 } });
-  });
-
   test.each([
-    [200, ''],
-    [204, null],
-  ])('returns undefined if a %p is empty', async (status, body) => {
+    [200, '{"entry":{"id":7}}', { entry: { id: 7 } }],
+    [200, '', undefined],
+    [204, null, undefined],
+  ])('returns the JSON of the response: %p with %p is %p', async (status, body, returned) => {
     respondWith(status, body);
-    await expect(apiRequest('GET', '/api/waitlist/7')).resolves.toBeUndefined();
+    expect(await apiRequest('GET', '/api/waitlist/7')).toEqual(returned);
   });
 
   test('names the call if a success is not JSON, without its query', async () => {
@@ -79,84 +60,23 @@ describe('a call of the API', () => {
     );
   });
 
-  /** Mocks a network that never completes a response; like a browser's, it ends with the signal of the call. */
-  const neverRespond = (missing: 'the response' | 'the body of the response', isAbortable = true) =>
-    network.mockImplementation(async (_url, init) => {
-      const pending = new Promise<never>((_, reject) => {
-        if (isAbortable) init?.signal?.addEventListener('abort', () => reject(init.signal?.reason));
-      });
-      return missing === 'the response' ? pending : ({ ok: true, text: () => pending } as unknown as Response);
-    });
-
-  describe('without a complete response', () => {
-    beforeEach(() => {
-      jest.useFakeTimers();
-    });
-    afterEach(() => {
-      jest.useRealTimers();
-    });
-
-    test.each([
-      ['the response', 'the response', true],
-      ['the body of the response', 'the body of the response', true],
-      ['the response, by a fetch that ignores the signal', 'the response', false],
-    ] as const)('times out after 20 seconds without %s', async (_, missing, isAbortable) => {
-      neverRespond(missing, isAbortable);
-      let failure: unknown;
-      void failureOf(apiRequest('POST', '/api/waitlist', {})).then((error) => {
-        failure = error;
-      });
-      await jest.advanceTimersByTimeAsync(19_999);
-      expect(failure).toBeUndefined();
-      await jest.advanceTimersByTimeAsync(1);
-      expect(failure).toMatchObject({ name: 'TimeoutError' });
-      expect(network.mock.calls[0]?.[1]?.signal?.aborted).toBe(true);
-    });
-
-    test('times out also in a browser without AbortSignal.timeout and AbortSignal.any', async () => {
-      const { timeout, any } = AbortSignal;
-      Object.assign(AbortSignal, { timeout: undefined, any: undefined });
-      neverRespond('the response');
-      const failed = failureOf(apiRequest('POST', '/api/waitlist', {}));
-      await jest.advanceTimersByTimeAsync(20_000);
-      Object.assign(AbortSignal, { timeout, any });
-      expect(await failed).toMatchObject({ name: 'TimeoutError' });
-    });
-
-    test.each([true, false])('ends at once when it is aborted (fetch follows the signal: %p)', async (isAbortable) => {
-      neverRespond('the response', isAbortable);
-      const controller = new AbortController();
-      const failed = failureOf(apiRequest('POST', '/api/waitlist', {}, controller));
-      controller.abort();
-      expect(await failed).toMatchObject({ name: 'AbortError' });
-      expect(jest.getTimerCount()).toBe(0);
-    });
-  });
-});
-
-describe('a call with an error response', () => {
   test.each([
     [500, 'it broke', 'Internal Server Error', '500: it broke'],
     [502, '', 'Bad Gateway', '502: Bad Gateway'],
     [400, '{"x":1}', 'Bad Request', '400: {"x":1}'],
     [304, null, 'Not Modified', '304: Not Modified'],
-  ])('with %p, the body %p and the status text %p reads “%4$s”', async (status, body, statusText, message) => {
+  ])('with %p, the body %p and the status text %p fails with “%4$s”', async (status, body, statusText, message) => {
     respondWith(status, body, statusText);
     const failure = await failureOf(apiRequest('GET', '/api/waitlist/7'));
     expect(failure).toBeInstanceOf(ApiError);
     expect(failure).toMatchObject({ name: 'ApiError', message, status, errorBody: undefined });
   });
 
-  test('contains the error body of the API', async () => {
+  test('fails with the error body of the API', async () => {
     const errorBody = { statusCode: 404, message: 'No entry has this id.', error: 'ENTRY_NOT_FOUND' };
     respondWith(404, JSON.stringify(errorBody));
-    const failure = await failureOf(apiRequest('GET', '/api/waitlist/7'));
-    expect(failure).toMatchObject({ status: 404, errorBody });
+    expect(await failureOf(apiRequest('GET', '/api/waitlist/7'))).toMatchObject({ status: 404, errorBody });
   });
-});
-
-describe('a call is sent once, without a key', () => {
-  const formerOptions = { retry: true };
 
   test.each<[string, () => Promise<Response>]>([
     ...[429, 500, 502, 503, 504].map((status): [string, () => Promise<Response>] => [
@@ -165,22 +85,59 @@ describe('a call is sent once, without a key', () => {
     ]),
     ['no response', () => Promise.reject(new TypeError('Failed to fetch'))],
     ['half a response', async () => ({ ok: true, text: () => Promise.reject(new TypeError('cut off')) }) as Response],
-  ])('and fails at once after %s, whatever options a remote for a former shell passes', async (_, response) => {
-    jest.useFakeTimers();
-    network.mockImplementation(response);
-    for (const options of [{}, formerOptions]) {
-      network.mockClear();
-      expect(await failureOf(apiRequest('POST', '/api/waitlist', {}, options))).toBeInstanceOf(Error);
+  ])(
+    'is sent once and fails at once after %s, whatever options a remote for a former shell passes',
+    async (_, response) => {
+      const formerOptions: object = { retry: true };
+      jest.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+      network.mockImplementation(response);
+      expect(await failureOf(apiRequest('POST', '/api/waitlist', {}, formerOptions))).toBeInstanceOf(Error);
       await jest.advanceTimersByTimeAsync(60_000);
-      expect(network.mock.calls.map(([, init]) => init?.headers)).toEqual([{ 'Content-Type': 'application/json' }]);
-    }
-    jest.useRealTimers();
-  });
+      expect(network.mock.calls.map(([, init]) => init?.headers)).toEqual([json]);
+      jest.restoreAllMocks();
+    },
+  );
+});
 
-  test('although the browser believes to be offline', async () => {
-    const onLine = jest.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
-    respondWith(200, '{}');
-    await expect(apiRequest('GET', '/api/waitlist/7')).resolves.toEqual({});
-    onLine.mockRestore();
+describe('a call without a complete response', () => {
+  /** Mocks a network that never completes a response; like a browser's, it ends with the signal of the call. */
+  const neverRespond = (missing = 'the response', isAbortable = true) =>
+    network.mockImplementation(async (_url, init) => {
+      const pending = new Promise<never>((_, reject) => {
+        if (isAbortable) init?.signal?.addEventListener('abort', () => reject(init.signal?.reason));
+      });
+      return missing.startsWith('the response') ? pending : ({ ok: true, text: () => pending } as unknown as Response);
+    });
+
+  test.each([
+    ['the response', true],
+    ['the body of the response', true],
+    ['the response, by a fetch that ignores the signal', false],
+  ])(
+    'times out after 20 seconds without %s, also in a browser without AbortSignal.timeout and any',
+    async (missing, isAbortable) => {
+      const { timeout, any } = AbortSignal;
+      Object.assign(AbortSignal, { timeout: undefined, any: undefined });
+      neverRespond(missing, isAbortable);
+      let failure: unknown;
+      void failureOf(apiRequest('POST', '/api/waitlist', {})).then((error) => {
+        failure = error;
+      });
+      await jest.advanceTimersByTimeAsync(19_999);
+      expect(failure).toBeUndefined();
+      await jest.advanceTimersByTimeAsync(1);
+      Object.assign(AbortSignal, { timeout, any });
+      expect(failure).toMatchObject({ name: 'TimeoutError' });
+      expect(network.mock.calls[0]?.[1]?.signal?.aborted).toBe(true);
+    },
+  );
+
+  test.each([true, false])('ends at once when it is aborted (fetch follows the signal: %p)', async (isAbortable) => {
+    neverRespond('the response', isAbortable);
+    const controller = new AbortController();
+    const failed = failureOf(apiRequest('POST', '/api/waitlist', {}, controller));
+    controller.abort();
+    expect(await failed).toMatchObject({ name: 'AbortError' });
+    expect(jest.getTimerCount()).toBe(0);
   });
 });

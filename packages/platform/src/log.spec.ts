@@ -1,31 +1,21 @@
-import { afterEach, expect, jest, test } from '@jest/globals';
+import { expect, jest, test } from '@jest/globals';
 import { log } from './log.ts';
 
-const { console } = globalThis;
-afterEach(() => {
-  globalThis.console = console;
-  jest.restoreAllMocks();
+test('writes a message of each level to the console', () => {
+  for (const level of ['log', 'warn', 'error'] as const) {
+    const write = jest.spyOn(console, level).mockReturnValue();
+    log(level, 'It failed:', 7);
+    expect(write.mock.calls).toEqual([['It failed:', 7]]);
+    write.mockRestore();
+  }
 });
 
-test.each(['log', 'warn', 'error'] as const)('writes a message of the level %s', (level) => {
-  const write = jest.spyOn(console, level).mockReturnValue();
-  log(level, 'It failed:', 7);
-  expect(write.mock.calls).toEqual([['It failed:', 7]]);
-});
-
-test.each([
-  ['is missing', undefined],
-  ['is null', null],
-  ['has no methods', {}],
-  [
-    'throws',
-    {
-      log() {
-        throw new Error('It was replaced.');
-      },
-    },
-  ],
-])('does not throw if the console %s', (_how, replaced) => {
+const throwing = () => {
+  throw new Error('It was replaced.');
+};
+test.each([undefined, null, {}, { log: throwing }])('does not throw if the console is %p', (replaced) => {
+  const { console } = globalThis;
   globalThis.console = replaced as never;
   expect(() => log('log', 'A message')).not.toThrow();
+  globalThis.console = console;
 });

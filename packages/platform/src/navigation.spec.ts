@@ -1,15 +1,10 @@
-import { describe, expect, jest, test } from '@jest/globals';
+import { expect, jest, test } from '@jest/globals';
 import { connectNavigation, type Navigate, navigate } from './navigation.ts';
 
-describe('navigation', () => {
-  test('throws a helpful error without a connected shell', () => {
-    expect(() => navigate('/thank-you')).toThrow(/Navigation is not connected.*connectNavigation\(\)/);
-  });
-
-  test('uses the router of the connected shell', () => {
-    const router = jest.fn<Navigate>();
-    connectNavigation(router);
-    navigate('/thank-you?id=7', { replace: true, state: { blocked: ['grocery'] } });
-    expect(router.mock.calls).toEqual([['/thank-you?id=7', { replace: true, state: { blocked: ['grocery'] } }]]);
-  });
+test('navigation throws a helpful error without a connected shell, and uses the router of the connected one', () => {
+  expect(() => navigate('/thank-you')).toThrow(/Navigation is not connected.*connectNavigation\(\)/);
+  const router = jest.fn<Navigate>();
+  connectNavigation(router);
+  navigate('/thank-you?id=7', { replace: true, state: { blocked: ['grocery'] } });
+  expect(router.mock.calls).toEqual([['/thank-you?id=7', { replace: true, state: { blocked: ['grocery'] } }]]);
 });

@@ -35,6 +35,6 @@ export {
   type PreviewedSite,
   register,
   type ServedReleases,
+  withoutVersion,
 } from './serving/served-releases.ts';
-export { withoutVersion } from './serving/without-version.ts';
 export type { ReleaseChange } from './state/remote-state.ts';

@@ -1,15 +1,15 @@
 import { readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import { eventually } from '@daybook/testing/eventually';
 import { type Fault, faults, folderFaults, signedFaults, signedOf } from '@daybook/testing/faults';
 import { OriginServer, type Served, servedOf } from '@daybook/testing/origin-server';
 import { type ReleaseVariant, writeRelease } from '@daybook/testing/releases';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { rejectionReasons } from '../src/gate/gate.ts';
 import { RemoteMirror } from '../src/mirror/remote-mirror.ts';
-import { HttpOrigin } from '../src/origins/http-origin.ts';
 import { openOrigin } from '../src/origins/open-origin.ts';
 import type { ReleaseOrigin } from '../src/origins/origin.ts';
-import type { PollProblem } from '../src/registry/release-registry.ts';
+import { fakeClock } from '../src/test/fake-clock.ts';
 import {
   createTemporaryReleases,
   type TemporaryReleases,
@@ -22,6 +22,7 @@ import { makeTemporaryFolder } from '../src/test/temporary-folder.ts';
 // Origins, mirror, gate and cache are real; the registry is in memory.
 
 const [team, otherTeam] = [newSigner(), newSigner()];
+const signal = new AbortController().signal;
 const signedAt = Date.now() - 5 * 3_600_000;
 
 const [active, broken, next] = [1, 2, 3].map((number): ReleaseVariant => {
@@ -47,6 +48,21 @@ beforeEach(async () => {
 });
 afterEach(() => releases.remove());
 
+/** Polls an origin that stalls: the time of the timeout is over as soon as it has been asked for what it never sends. */
+async function pollStalling(mirror: RemoteMirror): Promise<boolean> {
+  const stalling = [...server.served].flatMap(([name, content]) => (typeof content === 'function' ? name : []));
+  server.requested = [];
+  fakeClock('timeouts');
+  try {
+    const polled = mirror.poll(signal);
+    await eventually(() => expect(stalling).toContain(server.requested.at(-1)));
+    jest.advanceTimersByTime(10_000);
+    return await polled;
+  } finally {
+    jest.useRealTimers();
+  }
+}
+
 /** Offers a good release, a broken one and the next good one to mirrors that poll an origin. */
 async function expectRejection(
   { reason, message }: Pick<Fault, 'reason' | 'message'>,
@@ -54,31 +70,19 @@ async function expectRejection(
   openIt: () => ReleaseOrigin,
   trustedKeys?: readonly string[],
 ): Promise<void> {
-  const problems: PollProblem[] = [];
-  const { registry, copy, cache } = releases;
-  const createMirror = (origin = openIt()) =>
-    new RemoteMirror({
-      remote: 'mf-legal',
-      origin,
-      registry,
-      copy,
-      management: releases,
-      cache,
-      retained: 3,
-      trustedKeys,
-      onProblem: (problem) => problems.push(problem),
-    });
-  const { signal } = new AbortController();
+  const { copy, pollProblems: problems } = releases;
+  const createMirror = () => new RemoteMirror(releases.mirrorOptions(openIt(), { trustedKeys }));
   const mirror = createMirror();
   await offers.good();
   expect([await mirror.poll(signal), problems]).toEqual([true, []]);
 
   await offers.broken();
   // As after a restart: an origin that has been read before may respond that nothing has changed.
-  const restarted = createMirror(reason === 'timeout' ? new HttpOrigin(server.address, 1_500) : undefined);
+  const restarted = createMirror();
+  const pollBroken = () => (reason === 'timeout' ? pollStalling(restarted) : restarted.poll(signal));
   // Not a failed poll if the origin delivers: the release that fixes it must not wait for a backoff.
   const delivered = (rejectionReasons as readonly string[]).includes(reason);
-  expect([await restarted.poll(signal), await restarted.poll(signal)]).toEqual([delivered, delivered]);
+  expect([await pollBroken(), await pollBroken()]).toEqual([delivered, delivered]);
   expect(problems).toEqual([{ reason, message: expect.stringMatching(message) }]);
   expect(problems[0]?.message).not.toMatch(/\p{Cc}/u);
   expect(problems[0]?.message.length).toBeLessThan(503);

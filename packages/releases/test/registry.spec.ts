@@ -1,6 +1,7 @@
 import { eventually } from '@daybook/testing/eventually';
 import { type ReleasesDatabase, startReleasesDatabase } from '@daybook/testing/releases-database';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import pg from 'pg';
 import { openReleases } from '../src/command/releases-command.ts';
 import { MemoryRegistry } from '../src/registry/memory-registry.ts';
 import { PostgresRegistry } from '../src/registry/postgres-registry.ts';
@@ -82,20 +83,16 @@ describe.each(kinds)('a registry %s', (_kind, open) => {
     expect(await one.readFile(remote, versionOf(1), 'c.js')).toBeUndefined();
   });
 
-  test('stores a version once, whoever is first', async () => {
-    const stored = await Promise.all([store(one, 1), store(other, 1)]);
-    expect(stored.sort()).toEqual([false, true]);
-    expect(await store(one, 1)).toBe(false);
-  });
-
-  test('stores nothing of a release whose file can’t be read', async () => {
+  test('stores a version once, whoever is first, and nothing of a release whose file can’t be read', async () => {
     const failing = one.store(release(1), async (name) => {
       if (name === 'a.js') return content;
       throw new Error('a broken disk');
     });
     await expect(failing).rejects.toThrow('a broken disk');
     expect((await other.read(nothingKnown)).releases).toEqual([]);
-    expect(await store(one, 1)).toBe(true);
+    const stored = await Promise.all([store(one, 1), store(other, 1)]);
+    expect(stored.sort()).toEqual([false, true]);
+    expect(await store(one, 1)).toBe(false);
   });
 
   test('returns changes with their time to all, as they were appended', async () => {
@@ -125,22 +122,13 @@ describe.each(kinds)('a registry %s', (_kind, open) => {
     ]);
   });
 
-  test('lets exactly one of several concurrent changes of a remote count', async () => {
+  test('lets exactly one of several concurrent changes of a remote count, after its predecessor, to a stored release', async () => {
     await store(one, 1);
     const results = await Promise.allSettled([one, other, one, other].map((registry) => registry.append(change(1, 1))));
     const failures = results.filter((each) => each.status === 'rejected');
     expect(failures.map(({ reason }) => reason)).toEqual(Array(3).fill(expect.any(ConflictError)));
-    expect((await one.read(nothingKnown)).changes).toHaveLength(1);
-  });
-
-  test.each([
-    ['that somebody else made already', change(1, 1)],
-    ['after a missing one', change(3, 1)],
-    ['to a release that is not stored', change(2, 2)],
-  ])('rejects a change %s', async (_case, rejected) => {
-    await store(one, 1);
-    await one.append(change(1, 1));
-    await expect(other.append(rejected)).rejects.toThrow(ConflictError);
+    for (const rejected of [change(1, 1), change(3, 1), change(2, 2)])
+      await expect(other.append(rejected)).rejects.toThrow(ConflictError);
     expect((await one.read(nothingKnown)).changes).toHaveLength(1);
   });
 
@@ -153,21 +141,6 @@ describe.each(kinds)('a registry %s', (_kind, open) => {
     await one.append(change(1, 2));
     await other.remove(remote, [versionOf(2)], 0);
     expect((await one.read(nothingKnown)).releases).toHaveLength(1);
-  });
-
-  test('never removes a release that becomes active at the same moment', async () => {
-    for (let number = 1; number <= 20; number += 1) {
-      await store(one, number);
-      const appended = one.append(change(number, number)).then(
-        () => true,
-        () => false,
-      );
-      await other.remove(remote, [versionOf(number)], number - 1);
-      const { changes, releases } = await one.read(nothingKnown);
-      if (!(await appended)) return;
-      expect(changes.at(-1)?.to).toBe(versionOf(number));
-      expect(releases.map(({ version }) => version)).toContain(versionOf(number));
-    }
   });
 
   test('moves a release that is in use again to the front', async () => {
@@ -225,20 +198,16 @@ describe.each(kinds)('a registry %s', (_kind, open) => {
     expect(again.copy.listed(removed)).toHaveLength(1);
   });
 
-  test('shares sessions until they expire or end', async () => {
-    await one.writeSession('a', { operator: 'Ada' }, new Date(Date.now() + 60_000));
+  test('shares sessions until they expire or end, or there are a thousand newer ones', async () => {
+    const minute = Date.now() + 60_000;
+    await one.writeSession('a', { operator: 'Ada' }, new Date(minute));
     await one.writeSession('b', { operator: 'Bob' }, new Date(Date.now() - 1));
-    expect(await other.readSession('a')).toEqual({ operator: 'Ada' });
-    expect(await other.readSession('b')).toBeUndefined();
+    expect([await other.readSession('a'), await other.readSession('b')]).toEqual([{ operator: 'Ada' }, undefined]);
     await other.removeSession('a');
     expect(await one.readSession('a')).toBeUndefined();
-  });
-
-  test('ends the oldest session beyond a thousand', async () => {
     for (let number = 0; number <= maxSessions; number += 1)
-      await one.writeSession(String(number), {}, new Date(Date.now() + 60_000 + number));
-    expect(await one.readSession('0')).toBeUndefined();
-    expect(await one.readSession('1')).toEqual({});
+      await one.writeSession(String(number), {}, new Date(minute + number));
+    expect([await one.readSession('0'), await one.readSession('1')]).toEqual([undefined, {}]);
   });
 
   test('records who signed in and out, in order', async () => {
@@ -299,6 +268,24 @@ describe('a registry in PostgreSQL', () => {
     expect(copy.changes().map(({ revision }) => revision)).toEqual([3, 1, 2]);
   });
 
+  test('returns a log of any length, such as that of origins whose releases change at each poll', async () => {
+    await database.query(`
+      INSERT INTO releases.change (remote, revision, action, to_version, why, by)
+      SELECT remote, number, 'activate', '1.0.1-00000001', 'new release at its origin', 'mirror'
+      FROM generate_series(1, 6000) AS number, unnest('{mf-legal,mf-offers}'::text[]) AS remote`);
+    for (const [legal, offers] of [
+      [0, 0],
+      [3_000, 6_000],
+    ] as const) {
+      const { changes } = await registry.read(new Map(Object.entries({ 'mf-legal': legal, 'mf-offers': offers })));
+      const revisions = (of: string) => changes.flatMap((each) => (each.remote === of ? each.revision : []));
+      // The last change that a server knows comes again, so that it sees whether the log is another one.
+      const from = (first: number) => Array.from({ length: 6_001 - first }, (_, index) => first + index);
+      expect(revisions('mf-legal')).toEqual(from(Math.max(1, legal)));
+      expect(revisions('mf-offers')).toEqual(from(Math.max(1, offers)));
+    }
+  });
+
   test('is not used by a new server if somebody has deleted changes: the state would be a wrong one', async () => {
     const running = await storeThree();
     await running.refresh();
@@ -314,6 +301,29 @@ describe('a registry in PostgreSQL', () => {
     await running.refresh();
     expect(running.stateOf(remote).active).toBeUndefined();
     expect(running.generation).not.toBe(generation);
+  });
+
+  const activating = `WITH stored AS (SELECT FROM releases.release FOR KEY SHARE)
+    INSERT INTO releases.change (remote, revision, action, to_version, why, by)
+    SELECT 'mf-legal', 1, 'activate', '${versionOf(1)}', '', '' FROM stored`;
+  test.each([
+    ['makes no release active that another server', 'removes', 'DELETE FROM releases.release', 0],
+    ['removes no release that another server', 'makes active', activating, 1],
+  ])('%s %s at the same moment', async (_what, _other, statement, left) => {
+    await store(registry, 1);
+    const other = new pg.Client(database.ownerUrl);
+    await other.connect();
+    await other.query('BEGIN');
+    await other.query(statement);
+    const own = left === 0 ? registry.append(change(1, 1)) : registry.remove(remote, [versionOf(1)], 0);
+    const ended = own.catch((error: unknown) => error);
+    const waiting = () => database.query('SELECT FROM pg_locks WHERE NOT granted');
+    await Promise.race([ended, eventually(async () => expect(await waiting()).toHaveLength(1))]);
+    await other.query('COMMIT');
+    await other.end();
+    expect(await ended).toEqual(left === 0 ? expect.any(ConflictError) : undefined);
+    const { releases, changes } = await registry.read(nothingKnown);
+    expect([releases.length, changes.length]).toEqual([left, left]);
   });
 
   test('takes a release from a server while another one was paused storing it', async () => {

@@ -30,10 +30,7 @@ const command = [process.execPath, path.join(import.meta.dirname, '../src/comman
 const variables = () => ({ REMOTES: 'mf-legal=file:a', RELEASES_DATABASE_URL: database.shellUrl });
 
 /** Runs the command in its own process, like an operator. */
-function releases(...parameters: readonly string[]) {
-  return releasesWith({}, ...parameters);
-}
-function releasesWith(environment: Readonly<Record<string, string>>, ...parameters: readonly string[]) {
+function releases(environment: Readonly<Record<string, string>>, ...parameters: readonly string[]) {
   const [program, ...entry] = command;
   const env = { ...variables(), ...environment };
   const { status, stdout, stderr } = spawnSync(program, [...entry, ...parameters], { encoding: 'utf8', env });
@@ -41,26 +38,23 @@ function releasesWith(environment: Readonly<Record<string, string>>, ...paramete
 }
 
 describe('the releases command', () => {
-  test('rolls a release back in the registry that running servers read', async () => {
-    const { status, stdout, stderr } = releases('rollback', 'mf-legal', '--by', 'Ann', '--why', 'no heading');
-    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-    expect(stdout).toContain(`mf-legal: ${second} is rolled back; visitors get ${first}.`);
-    await site.copy.refresh();
-    expect(site.copy.stateOf('mf-legal').active).toBe(first);
-    expect(site.copy.changes().at(-1)).toMatchObject({ by: 'Ann', why: 'no heading' });
-  });
-
-  test('changes nothing in a container, whose user is nobody’s, without the name of the operator', async () => {
+  test('rolls a release back in the registry that running servers read, if it knows the name of the operator', async () => {
     const rollback = ['rollback', 'mf-legal', '--why', 'no heading'];
-    expect(releasesWith({ OPERATOR: '' }, ...rollback)).toMatchObject({
+    // In a container, whose user is nobody’s.
+    expect(releases({ OPERATOR: '' }, ...rollback)).toMatchObject({
       status: 2,
       stderr: expect.stringContaining('Name the operator of this change, for the log: --by <name>'),
     });
     await site.copy.refresh();
     expect(site.copy.stateOf('mf-legal').active).toBe(second);
-    expect(releasesWith({ OPERATOR: 'Ann' }, ...rollback).status).toBe(0);
+    expect(releases({ OPERATOR: 'Ann' }, ...rollback)).toEqual({
+      status: 0,
+      stdout: expect.stringContaining(`mf-legal: ${second} is rolled back; visitors get ${first}.`),
+      stderr: '',
+    });
     await site.copy.refresh();
-    expect(site.copy.changes().at(-1)).toMatchObject({ by: 'Ann' });
+    expect(site.copy.stateOf('mf-legal').active).toBe(first);
+    expect(site.copy.changes().at(-1)).toMatchObject({ by: 'Ann', why: 'no heading' });
   });
 
   test.each(['--help', 'list'])('%s ends quietly if what reads its output, such as `head`, has ended', (words) => {
@@ -70,7 +64,7 @@ describe('the releases command', () => {
   });
 
   test('fails with one line and no stack if nothing was changed', () => {
-    expect(releases('canary', 'mf-legal', first, '150')).toEqual({
+    expect(releases({}, 'canary', 'mf-legal', first, '150')).toEqual({
       status: 1,
       stdout: '',
       stderr: 'The share of visitors must be a whole number from 0 to 100, not “150”.\n',

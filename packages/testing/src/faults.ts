@@ -15,10 +15,8 @@ import {
   newPreviewToken,
   type ReleaseSigner,
   releaseLimits,
-  signatureValidity,
   signPreview,
   signRelease,
-  templateTexts,
 } from '@daybook/releases';
 import type { pollProblemReasons } from '@daybook/releases/server';
 import { type Respond, type Served, servedOf } from './origin-server.ts';
@@ -107,6 +105,11 @@ const pagesWithStyles =
   };
 
 const { document, fileSize, files: maxFiles, name: maxName, routes: maxRoutes, size: maxSize } = releaseLimits;
+/** Texts of `packages/template`, which each page has to replace. */
+const templateTexts = {
+  description: 'write here in a sentence what readers find on this page',
+  purpose: 'The purpose of this page in one or two sentences.',
+};
 const controls = '\u001b[2J\u202eevil\u0007';
 
 const invalid = 'release.json is not valid:';
@@ -409,7 +412,7 @@ export const heavyFaults: readonly Fault[] = [
         ['… “</div>…', withFragment(`<p>text</p>${'</div>'.repeat(150_000)}`), 'it has a fragment of many end tags'],
         [
           '… is not finished: …',
-          withFragment(`<p>${templateTexts[1]}</p>`),
+          withFragment(`<p>${templateTexts.purpose}</p>`),
           'it has a page with a text of the template',
         ],
       ],
@@ -437,7 +440,7 @@ export const heavyFaults: readonly Fault[] = [
   ...faultsOf<Change, Make>(
     {
       malformed: [
-        ['the description of /… is not finished: …', firstRoute({ description: templateTexts[0] })],
+        ['the description of /… is not finished: …', firstRoute({ description: templateTexts.description })],
         [
           '… must have 200 characters or fewer',
           firstRoute({ title: '<!--'.repeat(70_000) }),
@@ -619,7 +622,7 @@ export const signedFaults: readonly FaultOf<MakeSigned>[] = faultsOf<MakeSigned,
       ['its signature is for mf-other', (good, { team }) => signedOf(good, team, Date.now(), 'mf-other')],
       [
         'its signature expired on 2…; release it again',
-        (good, { team }) => signedOf(good, team, Date.now() - signatureValidity - hour),
+        (good, { team }) => signedOf(good, team, Date.now() - 401 * day),
       ],
       [
         'its signature is of …, which is in the future; check the clocks',

@@ -28,37 +28,29 @@ function Opener({ onClose = () => undefined }: { readonly onClose?: () => void }
 const dialog = () => screen.getByRole<HTMLDialogElement>('dialog', { name: 'Where shall we send it?' });
 const open = () => userEvent.click(screen.getByRole('button', { name: 'Open' }));
 
-test('a dialog is not rendered until it is opened', async () => {
-  const { container } = render(<Opener />);
-  expect(screen.queryByRole('dialog')).toBeNull();
-  await open();
-  expect(dialog()).toBeVisible();
-  expect(screen.getByText('Content')).toBeVisible();
-  expect((await axe(container)).violations).toEqual([]);
-});
-
-test.each([
-  ['with its button', () => userEvent.click(screen.getByRole('button', { name: 'Close' }))],
-  ['when the browser closes it, e.g. on Escape', () => fireEvent(dialog(), new Event('close'))],
-])('a dialog closes %s', async (_how, close) => {
+test('a dialog is rendered while it is open, and closes once by its button, the browser, and a press that began outside', async () => {
   const onClose = jest.fn();
-  render(<Opener onClose={onClose} />);
-  await open();
-  await close();
+  const { container } = render(<Opener onClose={onClose} />);
+  const pressFrom = (start: HTMLElement) => {
+    fireEvent.mouseDown(start);
+    fireEvent.click(dialog());
+  };
   expect(screen.queryByRole('dialog')).toBeNull();
-  expect(onClose).toHaveBeenCalledTimes(1);
-});
-
-test('a dialog closes on a press outside, but not on one that began inside', async () => {
-  render(<Opener />);
   await open();
-  fireEvent.mouseDown(screen.getByText('Content'));
-  fireEvent.click(dialog());
+  expect((await axe(container)).violations).toEqual([]);
+  pressFrom(screen.getByText('Content'));
   expect(dialog()).toBeVisible();
-
-  fireEvent.mouseDown(dialog());
-  fireEvent.click(dialog());
-  expect(screen.queryByRole('dialog')).toBeNull();
+  for (const close of [
+    () => pressFrom(dialog()),
+    () => userEvent.click(screen.getByRole('button', { name: 'Close' })),
+    // The browser, on Escape for example.
+    () => fireEvent(dialog(), new Event('close')),
+  ]) {
+    await close();
+    expect(screen.queryByRole('dialog')).toBeNull();
+    await open();
+  }
+  expect(onClose).toHaveBeenCalledTimes(3);
 });
 
 test('a dialog is closed, and so restores the page, when the page around it is removed', async () => {

@@ -7,7 +7,7 @@ import styles from './tooltip.module.css';
  * In ms (docs/product.md, Constants): the hover delay, and the time after a tooltip in which the next one shows at
  * once.
  */
-export const tooltipDelays = { hover: 700, skip: 300 } as const;
+const tooltipDelays = { hover: 700, skip: 300 } as const;
 
 /** Wraps all tooltips of a page: the skip delay applies between any of them. */
 export function TooltipProvider({ children }: { readonly children: ReactNode }) {

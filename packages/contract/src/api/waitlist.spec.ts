@@ -1,7 +1,9 @@
-import { describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
+import { pathOf } from './call.ts';
 import {
   completionNoticeSchema,
   emergencyNoticeSchema,
+  entryIdIn,
   informationSchema,
   offerSelectionSchema,
   stepSchema,
@@ -10,9 +12,11 @@ import {
 } from './waitlist.ts';
 
 interface Parsed {
+  readonly data?: unknown;
   readonly error?: { readonly issues: readonly { readonly message: string }[] } | undefined;
 }
-const messagesOf = ({ error }: Parsed) => error?.issues.map(({ message }) => message);
+/** Returns the messages about a value, or the parsed value. */
+const outcomeOf = ({ data, error }: Parsed) => error?.issues.map(({ message }) => message) ?? data;
 
 test('the calls are the nine of docs/product.md', () => {
   expect(Object.values(waitlistCalls).map(({ method, path }) => `${method} ${path}`)).toEqual([
@@ -28,101 +32,92 @@ test('the calls are the nine of docs/product.md', () => {
   ]);
 });
 
-describe('the id of an entry', () => {
-  test.each([
-    ['1', 1],
-    ['007', 7],
-    ['281474976710655', 2 ** 48 - 1],
-  ])('parses %p as %p', (text, id) => {
-    expect(waitlistEntryIdSchema.parse(text)).toBe(id);
-  });
-
-  test.each([
-    ...['abc', '-1', '1.5', ' 7', '', '1e3', '0x10'].map((text) => [text, 'id must be a whole number']),
-    ['0', 'id must be at least 1'],
-    ['281474976710656', 'id must be at most 281474976710655'],
-  ])('rejects %p with the message %p', (text, message) => {
-    expect(messagesOf(waitlistEntryIdSchema.safeParse(text))).toEqual([message]);
-  });
+test('the path of a call contains its parameters, each encoded within its own segment', () => {
+  expect(pathOf(waitlistCalls.setStep, { id: 7, step: 2 })).toBe('/api/waitlist/7/step/2');
+  expect(pathOf(waitlistCalls.signUp, {})).toBe('/api/waitlist');
+  expect(pathOf(waitlistCalls.complete, { id: '7/../8?x=1#y' })).toBe('/api/waitlist/7%2F..%2F8%3Fx%3D1%23y/complete');
 });
 
 test.each([
-  ['2', undefined],
+  ['1', 1],
+  ['007', 7],
+  ['281474976710655', 2 ** 48 - 1],
+  ...['abc', '-1', '1.5', ' 7', '', '1e3', '0x10'].map((text) => [text, ['id must be a whole number']] as const),
+  ['0', ['id must be at least 1']],
+  ['281474976710656', ['id must be at most 281474976710655']],
+])('the id of an entry %p becomes %p', (text, outcome) => {
+  expect(outcomeOf(waitlistEntryIdSchema.safeParse(text))).toEqual(outcome);
+});
+
+test.each([
+  ['2', 2],
   ['two', ['step must be a whole number']],
   ['0', ['step must be at least 1']],
   ['3', ['step must be at most 2']],
-])('the step %p gets the messages %p', (text, messages) => {
-  expect(messagesOf(stepSchema.safeParse(text))).toEqual(messages);
+])('the step %p becomes %p', (text, outcome) => {
+  expect(outcomeOf(stepSchema.safeParse(text))).toEqual(outcome);
 });
 
-describe('a selection of offers', () => {
-  test.each([[[]], [['tmobile']], [['grocery', 'vivint', 'audien', 'tmobile']]])('accepts %p unchanged', (offers) => {
-    expect(offerSelectionSchema.parse({ selectedOffers: offers })).toEqual({ selectedOffers: offers });
-  });
-
-  test.each([
-    [['grocery', 'lottery'], 'must be one of grocery, vivint, audien, tmobile'],
-    [['grocery', 'grocery'], 'selectedOffers must not contain duplicates'],
-    [['grocery', 'vivint', 'audien', 'tmobile', 'grocery'], 'selectedOffers has at most 4 offers'],
-  ])('rejects %j: %s', (selectedOffers, message) => {
-    expect(messagesOf(offerSelectionSchema.safeParse({ selectedOffers }))).toContain(message);
-  });
-
-  test.each([{}, { selectedOffers: 'grocery' }, null])('rejects %p', (body) => {
-    expect(offerSelectionSchema.safeParse(body).success).toBe(false);
-  });
+test.each([
+  [{ entry: { id: 7, email: 'a@b.co', more: 1 } }, 7],
+  ...[{}, null, undefined, '', { entry: { email: 'a@b.co' } }, { entry: { id: '7' } }].map(
+    (response) => [response, undefined] as const,
+  ),
+])('the id of the entry in the response %j is %p', (response, id) => {
+  expect(entryIdIn(response)).toBe(id);
 });
 
-describe('name and ZIP code', () => {
-  const information = { firstName: 'Ada', lastName: 'Lovelace', zipCode: '04101' };
-
-  test('are trimmed', () => {
-    expect(informationSchema.parse({ firstName: ' Ada ', lastName: ' Lovelace', zipCode: '04101 ' })).toEqual(
-      information,
-    );
-  });
-
-  test.each([
-    ['firstName', 'A', 'First name must be at least 2 characters.'],
-    ['firstName', 'A'.repeat(101), 'First name must be at most 100 characters.'],
-    ['lastName', 'L', 'Last name must be at least 2 characters.'],
-    ['lastName', 'L'.repeat(101), 'Last name must be at most 100 characters.'],
-    ['zipCode', '0410', 'Please enter a valid ZIP code.'],
-    ['zipCode', '0'.repeat(11), 'Please enter a valid ZIP code.'],
-    ['firstName', 'Ada\0', 'contains a character that cannot be stored'],
-    ['lastName', 'Love\ud800', 'contains a character that cannot be stored'],
-  ])('%s %p is rejected with the message %p', (field, value, message) => {
-    expect(messagesOf(informationSchema.safeParse({ ...information, [field]: value }))).toEqual([message]);
-  });
+test.each([
+  [[], undefined],
+  [['tmobile'], undefined],
+  [['grocery', 'vivint', 'audien', 'tmobile'], undefined],
+  [['grocery', 'lottery'], 'must be one of grocery, vivint, audien, tmobile'],
+  [['grocery', 'grocery'], 'selectedOffers must not contain duplicates'],
+  [['grocery', 'vivint', 'audien', 'tmobile', 'grocery'], 'selectedOffers has at most 4 offers'],
+])('the selected offers %j get the message %p', (selectedOffers, message) => {
+  const body = { selectedOffers };
+  expect(outcomeOf(offerSelectionSchema.safeParse(body))).toEqual(message === undefined ? body : [message]);
 });
 
-describe.each([
-  ['a completion notice', completionNoticeSchema, { forceSend: true }],
-  ['an emergency notice', emergencyNoticeSchema, { email: 'reader@example.com' }],
-])('%s', (_name, schema, others) => {
-  const notice = { source: 'thank-you-page', timestamp: '2025-05-20T08:00:00.000Z', ...others };
+const information = { firstName: 'Ada', lastName: 'Lovelace', zipCode: '04101' };
 
-  test.each(['2025-05-20T08:00:00.000Z', '2025-05-20T08:00:00Z', '2025-05-20T10:00:00+02:00'])(
-    'accepts the timestamp %p',
-    (timestamp) => {
-      expect(schema.parse({ ...notice, timestamp })).toEqual({ ...notice, timestamp });
-    },
-  );
+test('name and ZIP code are trimmed', () => {
+  const typed = { firstName: ' Ada ', lastName: ' Lovelace', zipCode: '04101 ' };
+  expect(informationSchema.parse(typed)).toEqual(information);
+});
 
-  test.each(['yesterday', '2025-05-20', '2025-02-30T08:00:00Z', '1747728000000', ''])(
-    'rejects the timestamp %p',
-    (timestamp) => {
-      expect(messagesOf(schema.safeParse({ ...notice, timestamp }))).toEqual([
-        'timestamp must be an ISO 8601 date and time',
-      ]);
-    },
-  );
+test.each([
+  ['firstName', 'A', 'First name must be at least 2 characters.'],
+  ['firstName', 'A'.repeat(101), 'First name must be at most 100 characters.'],
+  ['lastName', 'L', 'Last name must be at least 2 characters.'],
+  ['lastName', 'L'.repeat(101), 'Last name must be at most 100 characters.'],
+  ['zipCode', '0410', 'Please enter a valid ZIP code.'],
+  ['zipCode', '0'.repeat(11), 'Please enter a valid ZIP code.'],
+  ['firstName', 'Ada\0', 'contains a character that cannot be stored'],
+  ['lastName', 'Love\ud800', 'contains a character that cannot be stored'],
+])('%s %p is rejected with the message %p', (field, value, message) => {
+  expect(outcomeOf(informationSchema.safeParse({ ...information, [field]: value }))).toEqual([message]);
+});
 
-  test.each([
-    ['', 'source must not be empty'],
-    ['s'.repeat(101), 'source has at most 100 characters'],
-    ['thank\0you', 'contains a character that cannot be stored'],
-  ])('rejects the source %p with the message %p', (source, message) => {
-    expect(messagesOf(schema.safeParse({ ...notice, source }))).toEqual([message]);
-  });
+const noTimestamp = 'timestamp must be an ISO 8601 date and time';
+test.each<[{ readonly timestamp?: string; readonly source?: string }, string | undefined]>([
+  [{ timestamp: '2025-05-20T08:00:00.000Z' }, undefined],
+  [{ timestamp: '2025-05-20T08:00:00Z' }, undefined],
+  [{ timestamp: '2025-05-20T10:00:00+02:00' }, undefined],
+  [{ timestamp: 'yesterday' }, noTimestamp],
+  [{ timestamp: '2025-05-20' }, noTimestamp],
+  [{ timestamp: '2025-02-30T08:00:00Z' }, noTimestamp],
+  [{ timestamp: '1747728000000' }, noTimestamp],
+  [{ timestamp: '' }, noTimestamp],
+  [{ source: '' }, 'source must not be empty'],
+  [{ source: 's'.repeat(101) }, 'source has at most 100 characters'],
+  [{ source: 'thank\0you' }, 'contains a character that cannot be stored'],
+])('a notice with %j gets the message %p', (changes, message) => {
+  for (const [schema, others] of [
+    [completionNoticeSchema, { forceSend: true }],
+    [emergencyNoticeSchema, { email: 'reader@example.com' }],
+  ] as const) {
+    const notice = { source: 'thank-you-page', timestamp: '2025-05-20T08:00:00.000Z', ...others, ...changes };
+    expect(outcomeOf(schema.safeParse(notice))).toEqual(message === undefined ? notice : [message]);
+  }
 });

@@ -2,17 +2,11 @@ import { once } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { type Release, type ReleaseFile, releaseFileSchema } from '@daybook/contract/release';
+import { type Release, releaseFileSchema } from '@daybook/contract/release';
 import * as z from 'zod';
+import { templateProblem } from '../gate/fragment.ts';
 import { ReleaseRejection } from '../gate/gate.ts';
-import { templateProblem } from '../gate/template-texts.ts';
 import type { FragmentsChecked, FragmentTask } from './fragment-worker.ts';
-
-/** Fragments as serialized by the parser, by their names in the release. */
-export interface CheckedFragments {
-  readonly folder: string;
-  readonly files: Readonly<Record<string, ReleaseFile>>;
-}
 
 /** In a release's folder; not a valid name for a file of a release. */
 const checkedFolder = '.checked';
@@ -55,14 +49,12 @@ async function stopWorker(): Promise<void> {
  * beside them. Pages are composed only of that form.
  *
  * @param folder folder of the release's files
- * @param maxSeconds of processor time
  * @throws ReleaseRejection naming the fragment that can't become part of a document, or the page that is not finished
  */
 export async function checkFragments(
   folder: string,
   { routes }: Pick<Release, 'routes'>,
   signal: AbortSignal,
-  maxSeconds = maxProcessorTime,
 ): Promise<void> {
   for (const route of routes) {
     const problem = templateProblem(route.description);
@@ -75,7 +67,7 @@ export async function checkFragments(
   const files = [...new Set(routes.flatMap(({ fragment }) => fragment ?? []))];
   if (files.length === 0) return writeFileSync(index, '{}');
   waiting += 1;
-  const checked = lastCheck.then(() => runInWorker({ folder, target, files }, signal, maxSeconds));
+  const checked = lastCheck.then(() => runInWorker({ folder, target, files }, signal));
   lastCheck = checked.catch(() => undefined);
   try {
     writeFileSync(index, JSON.stringify(await checked));
@@ -85,11 +77,7 @@ export async function checkFragments(
   }
 }
 
-async function runInWorker(
-  task: FragmentTask,
-  signal: AbortSignal,
-  maxSeconds: number,
-): Promise<CheckedFragments['files']> {
+async function runInWorker(task: FragmentTask, signal: AbortSignal): Promise<FragmentsChecked['checked']> {
   signal.throwIfAborted();
   const current = worker ?? startWorker();
   worker = current;
@@ -102,8 +90,8 @@ async function runInWorker(
   const before = processorTime();
   const tooLong = new AbortController();
   const watch = setInterval(async () => {
-    if ((await processorTime()) - (await before) > maxSeconds * 1_000_000)
-      tooLong.abort(new ReleaseRejection('fragment', `checking its fragments takes more than ${maxSeconds} s`));
+    if ((await processorTime()) - (await before) > maxProcessorTime * 1_000_000)
+      tooLong.abort(new ReleaseRejection('fragment', `checking its fragments takes more than ${maxProcessorTime} s`));
   }, pollInterval);
   try {
     current.postMessage(task);
@@ -126,11 +114,11 @@ async function runInWorker(
 }
 
 /**
- * Finds the checked fragments of a stored release.
+ * Finds the checked fragments of a stored release: as serialized by the parser, by their names in the release.
  *
  * @throws Error if they can't be read
  */
-export function readCheckedFragments(folder: string): CheckedFragments {
+export function readCheckedFragments(folder: string) {
   const place = path.join(folder, checkedFolder);
   const text = readFileSync(path.join(place, indexName), 'utf8');
   return {

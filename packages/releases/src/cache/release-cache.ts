@@ -5,7 +5,7 @@ import path from 'node:path';
 import { type Release, type ReleaseFile, releaseFileName, releaseVersionSchema } from '@daybook/contract/release';
 import { integrityOf, readRelease } from '../gate/gate.ts';
 import type { FileSource } from '../origins/origin.ts';
-import { type CheckedFragments, checkFragments, readCheckedFragments } from './checked-fragments.ts';
+import { checkFragments, readCheckedFragments } from './checked-fragments.ts';
 import { writeReleaseFiles } from './release-files.ts';
 
 /** A complete release on this server's disk. */
@@ -13,7 +13,7 @@ export interface CachedRelease {
   readonly release: Release;
   /** Folder of its files. */
   readonly folder: string;
-  readonly fragments: CheckedFragments;
+  readonly fragments: ReturnType<typeof readCheckedFragments>;
 }
 
 /** Returns a text that changes when the file or folder is replaced; `undefined` if there is none. */
@@ -153,7 +153,8 @@ export class ReleaseCache {
   }
 
   /** Removes the releases of a remote that are not in the registry, and were added more than ten minutes ago. */
-  async prune(remote: string, isListed: (version: string) => boolean, now = Date.now()): Promise<void> {
+  async prune(remote: string, isListed: (version: string) => boolean): Promise<void> {
+    const now = Date.now();
     for (const version of listFolders(path.join(this.folder, remote))) {
       if (isListed(version) || !releaseVersionSchema.safeParse(version).success) continue;
       const addedAt = statSync(path.join(this.folder, remote, version), { throwIfNoEntry: false })?.mtimeMs ?? now;

@@ -1,8 +1,8 @@
 import { formerContractVersion } from '@daybook/contract/release';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { integrity, releaseOf, routeOf, versionOf, wholeRelease } from '../test/releases.ts';
-import { checkCollisions, ReleaseRejection, readRelease, releaseLimits } from './gate.ts';
+import { integrity, routeOf, versionOf, wholeRelease } from '../test/releases.ts';
+import { ReleaseRejection, readRelease, releaseLimits } from './gate.ts';
 
 // The rejected releases are in packages/testing/src/faults.ts.
 
@@ -13,7 +13,6 @@ const filesNamed = (...names: readonly string[]) =>
   Object.fromEntries([entry, ...names].map((name) => [name, { integrity, size: 1 }]));
 const manyFiles = (count: number, size = 1) =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`${index}.js`, { integrity, size }]));
-const routesOf = (...paths: readonly string[]) => paths.map((path) => routeOf(path));
 
 const read = (changes: object) =>
   readRelease(JSON.stringify({ ...good, ...changes }), 'mf-legal', 'http://mf-legal:8080');
@@ -78,18 +77,6 @@ describe('the gate', () => {
           rejection('malformed', `its file ${file} would be sent in place of its description`),
         );
       }),
-    );
-  });
-
-  test('rejects a path of another remote and names its owner', () => {
-    const others = [
-      releaseOf('mf-signup', { routes: routesOf('/') }),
-      releaseOf('mf-offers', { routes: routesOf('/redirect') }),
-    ];
-    const terms = releaseOf('mf-legal', { routes: routesOf('/terms', '/privacy-policy') });
-    for (const running of [others, []]) checkCollisions(terms, running);
-    expect(() => checkCollisions({ ...terms, routes: routesOf('/terms', '/redirect') }, others)).toThrow(
-      rejection('collision', `its route /redirect belongs to mf-offers@${others[1]?.version}`),
     );
   });
 });

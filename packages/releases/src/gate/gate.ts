@@ -22,20 +22,19 @@ export const rejectionReasons = [
   'version-reused',
   'signature',
 ] as const;
-export type RejectionReason = (typeof rejectionReasons)[number];
 
 const maxMessage = 500;
 
 /** Thrown for a release that this shell rejects; the message states the reason and the fix. */
 export class ReleaseRejection extends Error {
   override readonly name = 'ReleaseRejection';
-  readonly reason: RejectionReason;
+  readonly reason: (typeof rejectionReasons)[number];
 
   /**
    * @param message is stripped of control characters, which a terminal would act on, and truncated: text quoted from a
    *   release may be hostile and very long
    */
-  constructor(reason: RejectionReason, message: string) {
+  constructor(reason: ReleaseRejection['reason'], message: string) {
     const line = message.slice(0, 4 * maxMessage).replaceAll(/[\s\p{C}]+/gu, ' ');
     // Well-formed: PostgreSQL stores no half of a character, so the rejection would be listed nowhere.
     super(line.length > maxMessage ? `${line.slice(0, maxMessage).toWellFormed()} …` : line);

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { RegistryError } from '../registry/release-registry.ts';
+import type { ReleaseChange } from '../state/remote-state.ts';
 import { createTemporaryReleases, type TemporaryReleases, versionOf } from '../test/release-folder.ts';
 import { routeOf } from '../test/temporary-site.ts';
 import { logWordsSchema, parsePercent } from './release-management.ts';
@@ -17,7 +18,6 @@ beforeEach(async () => {
 afterEach(() => releases.remove());
 
 const stateOf = () => releases.copy.stateOf(remote);
-const lines = () => releases.copy.changes();
 const activate = async (...versions: readonly string[]) => {
   for (const version of versions) await releases.activate(remote, version, by);
 };
@@ -31,25 +31,28 @@ async function offer(offered: string): Promise<void> {
   await releases.copy.refresh();
 }
 
-/** Expects a change to fail with this message, without making it. */
+/** Expects a change to fail with this message, which has releases by their numbers, without making it. */
 async function expectNothingBut(message: string, change: () => Promise<unknown>): Promise<void> {
-  const before = lines();
-  await expect(change()).rejects.toThrow(message);
+  const before = releases.copy.changes();
+  const error = await change().catch((thrown: Error) => thrown);
+  expect(byNumbers((error as Error).message)).toBe(message);
   await releases.copy.refresh();
-  expect(lines()).toEqual(before);
+  expect(releases.copy.changes()).toEqual(before);
 }
 
 type Change = (remote: string, version: string) => Promise<unknown>;
 
+const replace: Change = (name, version) => releases.replace(name, version, by);
+const promote: Change = (name, version) => releases.canary(name, version, 100, by);
 /** Changes that serve a release. */
-const servingChanges: [string, Change][] = [
-  ['activated', (name, version) => releases.activate(name, version, by)],
-  ['activated in place of another', (name, version) => releases.replace(name, version, by)],
-  ['the target of a rollback', (name, version) => releases.rollback(name, by, version)],
-  ['pinned', (name, version) => releases.pin(name, version, by)],
-  ['served as a canary', (name, version) => releases.canary(name, version, 10, by)],
-  ['promoted', (name, version) => releases.canary(name, version, 100, by)],
-];
+const servingChanges: Readonly<Record<string, Change>> = {
+  activated: (name, version) => releases.activate(name, version, by),
+  'activated in place of another': replace,
+  'the target of a rollback': (name, version) => releases.rollback(name, by, version),
+  pinned: (name, version) => releases.pin(name, version, by),
+  'served as a canary': (name, version) => releases.canary(name, version, 10, by),
+  promoted: promote,
+};
 
 describe('each change', () => {
   test('is logged with time, releases, reason and operator, and returned', async () => {
@@ -66,7 +69,8 @@ describe('each change', () => {
       await releases.endPreview(remote, by),
       await releases.replace(remote, first, by),
     ];
-    expect(lines().map(({ action, from, to, why, by }) => [action, from, to, why, by])).toEqual([
+    const lines = releases.copy.changes();
+    expect(lines.map(({ action, from, to, why, by }) => [action, from, to, why, by])).toEqual([
       ['activate', null, first, 'new release at its origin', 'mirror'],
       ['pin', first, second, 'pinned', 'ada'],
       ['unpin', second, second, 'unpinned', 'ada'],
@@ -79,7 +83,7 @@ describe('each change', () => {
       ['end-preview', null, third, 'preview ended', 'ada'],
       ['replace', second, first, 'activated', 'ada'],
     ]);
-    expect(made).toEqual(lines());
+    expect(made).toEqual(lines);
     expect(made.map(({ revision }) => revision)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
     expect(made[3]).toMatchObject({ percent: 25 });
     expect(made[8]).toMatchObject(preview);
@@ -99,7 +103,7 @@ describe('each change', () => {
       (name) => releases.preview(name, first, preview, by),
       (name) => releases.endPreview(name, by),
     ];
-    for (const change of [...servingChanges.map(([, each]) => each), ...others])
+    for (const change of [...Object.values(servingChanges), ...others])
       for (const name of ['mf-lega', '', '__proto__', '../mf-legal'])
         await expectNothingBut(`There is no remote “${name}”; there are mf-legal, mf-privacy.`, () =>
           change(name, first),
@@ -111,176 +115,114 @@ describe('each change', () => {
     releases.registry.read = async () => {
       throw new RegistryError(new Error('connect ECONNREFUSED'));
     };
-    const failure = "The release registry can't be used: connect ECONNREFUSED.";
-    await expect(releases.pin(remote, second, by)).rejects.toThrow(failure);
+    await expect(releases.pin(remote, second, by)).rejects.toThrow(
+      "The release registry can't be used: connect ECONNREFUSED.",
+    );
     expect(stateOf()).toMatchObject({ active: first, pinned: false });
-    expect(releases.copy.problem?.message).toBe(failure);
   });
-});
 
-describe('a release that is not stored', () => {
-  test.each(servingChanges)("can't be %s", async (_what, change) => {
+  test('to a release that is not stored is rejected with those that are', async () => {
     await activate(first);
     await lose(third);
     await lose(second);
-    for (const version of [third, '', 'latest', `../mf-legal/${first}`]) {
-      const message = `mf-legal has no stored release “${version}”; stored: ${first}.`;
-      await expectNothingBut(message, () => change(remote, version));
-    }
+    for (const change of Object.values(servingChanges))
+      for (const version of [third, '', 'latest', `../mf-legal/${first}`])
+        await expectNothingBut(`mf-legal has no stored release “${byNumbers(version)}”; stored: 1.`, () =>
+          change(remote, version),
+        );
     await lose(first);
-    await expectNothingBut(`mf-legal has no stored release “${third}”; stored: none.`, () => change(remote, third));
+    await expectNothingBut('mf-legal has no stored release “3”; stored: none.', () => replace(remote, third));
   });
 });
 
-describe('rollback', () => {
-  test('activates the previous release, and the one before that the next time', async () => {
-    await expectNothingBut('mf-legal has no active release yet; there is nothing to roll back.', () =>
-      releases.rollback(remote, by),
-    );
-    await activate(first, second, third);
-    await releases.rollback(remote, by);
-    expect(stateOf()).toMatchObject({ active: second, withdrawn: new Set([third]) });
-    await releases.rollback(remote, by);
-    expect(stateOf()).toMatchObject({ active: first, withdrawn: new Set([second, third]) });
-    await expectNothingBut(
-      `mf-legal has no stored release before ${first} that is not withdrawn. To roll back to another stored release, name its version.`,
-      () => releases.rollback(remote, by),
-    );
+/** Makes changes such as `canary 2 10`; returns the last one, with releases by their numbers. */
+async function make(changes: string): Promise<string> {
+  let last: unknown;
+  for (const each of changes.split(', ')) {
+    const [, what = '', number, percent] = /^([a-z-]+)(?: (\S+))?(?: (\S+))?$/.exec(each) ?? [];
+    const version = number === undefined ? '' : versionOf(Number(number));
+    const steps: Readonly<Record<string, () => Promise<unknown>>> = {
+      activate: () => releases.activate(remote, version, by),
+      replace: () => releases.replace(remote, version, by),
+      rollback: () => releases.rollback(remote, by, version || undefined),
+      pin: () => releases.pin(remote, version, by),
+      unpin: () => releases.unpin(remote, by),
+      canary: () => releases.canary(remote, version, Number(percent), by),
+      preview: () => releases.preview(remote, version, preview, by),
+      'end-preview': () => releases.endPreview(remote, by),
+      lose: () => lose(version),
+      offer: () => offer(version),
+    };
+    last = await steps[what]?.();
+  }
+  const { action, from, to } = (last ?? {}) as Partial<ReleaseChange>;
+  return byNumbers(`${action} ${from} → ${to}`);
+}
+const byNumbers = (text: string) => text.replaceAll(/1\.0\.(\d)-0{7}\1/g, '$1');
+
+describe('a change is made', () => {
+  test.each([
+    ['activate 1, activate 2, activate 3, rollback', 'rollback 3 → 2'],
+    ['activate 1, activate 2, activate 3, rollback, rollback', 'rollback 2 → 1'],
+    ['activate 1, activate 2, activate 3, lose 2, rollback', 'rollback 3 → 1'],
+    // A withdrawn release that is named is the previous one from then on.
+    ['activate 1, activate 2, rollback, rollback 2', 'rollback 1 → 2'],
+    ['activate 1, activate 2, rollback, rollback 2, activate 3, rollback', 'rollback 3 → 2'],
+    ['activate 1, pin 2, rollback 1', 'rollback 2 → 1'],
+    ['activate 1, activate 2, canary 3 10, rollback', 'rollback 3 → 2'],
+    ['activate 1, activate 2, canary 3 10, rollback 1', 'rollback 2 → 1'],
+    ['activate 1, pin 1, pin 2', 'pin 1 → 2'],
+    ['canary 1 100', 'activate null → 1'],
+    ['activate 1, canary 2 1', 'canary 1 → 2'],
+    ['activate 1, canary 2 99, canary 2 0', 'rollback 2 → 1'],
+    ['activate 1, canary 2 10, lose 2, canary 2 0', 'rollback 2 → 1'],
+    ['activate 1, offer 1, replace 2', 'replace 1 → 2'],
+    ['activate 1, offer 2, replace 2', 'replace 1 → 2'],
+    ['activate 1, offer 2, canary 2 100', 'activate 1 → 2'],
+    // The release at the origin waits, or was rolled back.
+    ['activate 1, offer 3, pin 1, replace 2', 'replace 1 → 2'],
+    ['activate 1, offer 3, pin 1, canary 2 100', 'activate 1 → 2'],
+    ['activate 1, activate 3, rollback, offer 3, replace 2', 'replace 1 → 2'],
+    ['activate 1, activate 3, rollback, offer 3, canary 2 100', 'activate 1 → 2'],
+  ])('%s: %s', async (changes, made) => {
+    expect(await make(changes)).toBe(made);
   });
 
-  test('skips a release that is no longer stored', async () => {
-    await activate(first, second, third);
-    await lose(second);
-    expect(await releases.rollback(remote, by)).toMatchObject({ from: third, to: first });
-  });
-
-  test('activates the named version, also one that was withdrawn, which is the previous one from then on', async () => {
-    await activate(first, second);
-    await releases.rollback(remote, by);
-    await expectNothingBut(`mf-legal@${first} is active already.`, () => releases.rollback(remote, by, first));
-    await releases.rollback(remote, by, second);
-    expect(stateOf()).toMatchObject({ active: second, withdrawn: new Set([first]) });
-    await activate(third);
-    expect(await releases.rollback(remote, by)).toMatchObject({ to: second });
-  });
-
-  test('of a pinned release needs the version, and does not remove the pin', async () => {
-    await activate(first);
-    await releases.pin(remote, second, by);
-    await expectNothingBut(
-      `mf-legal is pinned to ${second}, and newer releases only wait. A rollback would pin it to ${first} instead, and ${second} would not become active by itself again. To do that, name the version ${first}.`,
-      () => releases.rollback(remote, by),
-    );
-    await releases.rollback(remote, by, first);
-    expect(stateOf()).toMatchObject({ active: first, pinned: true });
-  });
-
-  test('ends a running canary, and the named version replaces the active release', async () => {
-    await activate(first, second);
-    await releases.canary(remote, third, 10, by);
-    expect(await releases.rollback(remote, by)).toMatchObject({ from: third, to: second });
-    await releases.canary(remote, third, 10, by);
-    expect(await releases.rollback(remote, by, first)).toMatchObject({ from: second, to: first });
-  });
-});
-
-test('pin and unpin fail without a change', async () => {
-  await expectNothingBut('mf-legal is not pinned.', () => releases.unpin(remote, by));
-  await activate(first);
-  await expectNothingBut('mf-legal is not pinned.', () => releases.unpin(remote, by));
-  await releases.pin(remote, first, by);
-  await expectNothingBut(`mf-legal is pinned to ${first} already.`, () => releases.pin(remote, first, by));
-  await releases.pin(remote, second, by);
-  expect(stateOf()).toMatchObject({ active: second, pinned: true });
-});
-
-describe('a release that an operator activates', () => {
-  const changes: [string, string, Change][] = [
-    ['promoted', 'Activate it, or pin it.', (name, version) => releases.canary(name, version, 100, by)],
+  const share = 'The share of visitors must be a whole number from 0 to 100, not';
+  const replaced = 'The origin of mf-legal offers 3, which would soon take the place of 2.';
+  test.each([
+    ['', 'rollback', 'mf-legal has no active release yet; there is nothing to roll back.'],
     [
-      'activated in place of another',
-      `Pin ${second}, or activate it once mf-legal serves that release.`,
-      (name, version) => releases.replace(name, version, by),
+      'activate 1, activate 2, rollback',
+      'rollback',
+      'mf-legal has no stored release before 1 that is not withdrawn. To roll back to another stored release, name its version.',
     ],
-  ];
-  beforeEach(() => activate(first));
-
-  test.each(changes)('is not %s if the next poll would replace it', async (_what, advice, change) => {
-    await offer(third);
-    const message = `The origin of mf-legal offers ${third}, which would soon take the place of ${second}. ${advice}`;
-    await expectNothingBut(message, () => change(remote, second));
-  });
-
-  describe.each<[string, () => unknown]>([
-    ['the one at the origin', () => offer(second)],
-    ['held by a pin', () => releases.pin(remote, first, by)],
+    ['activate 1', 'rollback 1', 'mf-legal@1 is active already.'],
     [
-      'any other if the one at the origin was rolled back',
-      async () => {
-        await activate(third);
-        await releases.rollback(remote, by);
-      },
+      'activate 1, pin 2',
+      'rollback',
+      'mf-legal is pinned to 2, and newer releases only wait. A rollback would pin it to 1 instead, and 2 would not become active by itself again. To do that, name the version 1.',
     ],
-  ])('can be %s', (_what, prepare) => {
-    test.each(changes)('and %s', async (_how, _advice, change) => {
-      await offer(third);
-      await prepare();
-      expect(await change(remote, second)).toMatchObject({ to: second });
-    });
+    ['', 'unpin', 'mf-legal is not pinned.'],
+    ['activate 1', 'unpin', 'mf-legal is not pinned.'],
+    ['activate 1, pin 1', 'pin 1', 'mf-legal is pinned to 1 already.'],
+    ['activate 1', 'preview 1', 'mf-legal@1 is active for all visitors already.'],
+    ['activate 1, preview 2, end-preview', 'end-preview', 'mf-legal has no preview.'],
+    ['activate 1', 'replace 1', 'mf-legal@1 is active for all visitors already.'],
+    ['activate 1, offer 3', 'canary 2 100', `${replaced} Activate it, or pin it.`],
+    ['activate 1, offer 3', 'replace 2', `${replaced} Pin 2, or activate it once mf-legal serves that release.`],
+    ['', 'canary 1 10', 'mf-legal has no active release yet, which all other visitors would get; pin it to one first.'],
+    ['activate 1', 'canary 1 10', 'mf-legal@1 is active for all visitors already.'],
+    ['activate 1', 'canary 1 100', 'mf-legal@1 is active for all visitors already.'],
+    ['activate 1, canary 2 10, lose 2', 'canary 3 0', 'No canary of mf-legal@3 runs.'],
+    ['activate 1', 'canary 2 0', 'No canary of mf-legal@2 runs.'],
+    ...['150', '101', '-1', '0.5', 'NaN', 'Infinity'].map(
+      (percent) => ['activate 1', `canary 2 ${percent}`, `${share} ${percent}.`] as const,
+    ),
+  ])('after %j, but not %s: %s', async (before, change, message) => {
+    if (before) await make(before);
+    await expectNothingBut(message, () => make(change));
   });
-
-  test('replaces the active one, even if its origin offers that', async () => {
-    await offer(first);
-    expect(await releases.replace(remote, second, by)).toMatchObject({ from: first, to: second });
-    await expectNothingBut(`mf-legal@${second} is active for all visitors already.`, () =>
-      releases.replace(remote, second, by),
-    );
-  });
-});
-
-describe('a canary', () => {
-  test('needs an active release', async () => {
-    await expectNothingBut('mf-legal has no active release yet, which all other visitors would get', () =>
-      releases.canary(remote, first, 10, by),
-    );
-    await releases.canary(remote, first, 100, by);
-    expect(stateOf().active).toBe(first);
-  });
-
-  test('is for a whole percentage of the visitors, and not of the active release', async () => {
-    await activate(first);
-    for (const percent of [150, 101, -1, 0.5, Number.NaN, Number.POSITIVE_INFINITY])
-      await expectNothingBut(`The share of visitors must be a whole number from 0 to 100, not ${percent}.`, () =>
-        releases.canary(remote, second, percent, by),
-      );
-    for (const percent of [10, 100])
-      await expectNothingBut(`mf-legal@${first} is active for all visitors already.`, () =>
-        releases.canary(remote, first, percent, by),
-      );
-    for (const percent of [1, 99]) {
-      await releases.canary(remote, second, percent, by);
-      expect(stateOf()).toMatchObject({ active: first, canary: { version: second, percent } });
-    }
-  });
-
-  test('is ended by its version, also if that is lost', async () => {
-    await activate(first);
-    await releases.canary(remote, second, 10, by);
-    await lose(second);
-    for (const version of [versionOf(9), 'latest', third])
-      await expectNothingBut(`No canary of mf-legal@${version} runs.`, () => releases.canary(remote, version, 0, by));
-    expect(await releases.canary(remote, second, 0, by)).toMatchObject({ action: 'rollback', from: second, to: first });
-  });
-});
-
-test('a preview is not of the active release, and ends once', async () => {
-  await activate(first);
-  await expectNothingBut(`mf-legal@${first} is active for all visitors already.`, () =>
-    releases.preview(remote, first, preview, by),
-  );
-  await releases.preview(remote, second, preview, by);
-  await releases.endPreview(remote, by);
-  await expectNothingBut('mf-legal has no preview.', () => releases.endPreview(remote, by));
 });
 
 describe('the paths of a release', () => {
@@ -294,13 +236,12 @@ describe('the paths of a release', () => {
     await releases.activate('mf-privacy', first, by);
   });
 
-  test.each(servingChanges)('can be free when it is %s', async (_what, change) => {
-    // Of a removed remote, they are free.
+  test('can be free: what a stored or a removed remote has does not count', async () => {
     const before = createTemporaryReleases([remote, 'mf-privacy', 'mf-old'], releases.registry);
     await before.add('mf-old', first, claim);
     await before.activate('mf-old', first, by);
     before.remove();
-    await change(remote, second);
+    await replace(remote, second);
   });
 
   test.each<[string, () => unknown]>([
@@ -316,8 +257,8 @@ describe('the paths of a release', () => {
     ],
   ])('are rejected if %s serves them', async (_what, prepare) => {
     await prepare();
-    const message = `mf-legal@${second} can't be served: its route /terms belongs to mf-privacy@${second}`;
-    for (const [, change] of servingChanges) await expectNothingBut(message, () => change(remote, second));
+    const message = "mf-legal@2 can't be served: its route /terms belongs to mf-privacy@2";
+    for (const change of Object.values(servingChanges)) await expectNothingBut(message, () => change(remote, second));
   });
 
   test('are not checked when a canary is ended', async () => {

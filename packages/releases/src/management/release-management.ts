@@ -3,13 +3,7 @@ import * as z from 'zod';
 import { checkCollisions, ReleaseRejection } from '../gate/gate.ts';
 import type { RegistryCopy } from '../registry/registry-copy.ts';
 import { ConflictError } from '../registry/release-registry.ts';
-import {
-  needsOperator,
-  type Preview,
-  type ReleaseChange,
-  type RemoteState,
-  runningPreview,
-} from '../state/remote-state.ts';
+import { needsOperator, type ReleaseChange, type RemoteState, runningPreview } from '../state/remote-state.ts';
 
 /**
  * Parses a share of visitors: `10`, `10 %`.
@@ -98,7 +92,7 @@ export class ReleaseManagement {
   async preview(
     remote: string,
     version: string,
-    { tokenHash, endsAt }: Pick<Preview, 'tokenHash' | 'endsAt'>,
+    { tokenHash, endsAt }: Required<Pick<ReleaseChange, 'tokenHash' | 'endsAt'>>,
     reason: Reason,
   ): Promise<ReleaseChange> {
     const state = await this.#freshState(remote, reason);

@@ -1,5 +1,5 @@
 import { ageOf, momentOf } from '@daybook/server';
-import type { RegistryCopy, RegistryProblem } from '../registry/registry-copy.ts';
+import type { RegistryCopy } from '../registry/registry-copy.ts';
 import type { ActiveReleases } from '../serving/active-releases.ts';
 import { dateOf } from '../signature/signature.ts';
 import { type ReleaseChange, runningPreview } from '../state/remote-state.ts';
@@ -141,7 +141,7 @@ export function damageTexts({ remote, active, served, canary, stored, unservable
 }
 
 /** Describes since when the registry can't be used; `undefined` if it can. */
-export const registryText = (problem: RegistryProblem | undefined): string | undefined =>
+export const registryText = (problem: RegistryCopy['problem']): string | undefined =>
   problem &&
   `${problem.message} Pages are served as before, since ${ageOf(Date.parse(problem.since))}; changes are not possible.`;
 

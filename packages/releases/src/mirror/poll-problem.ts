@@ -1,7 +1,6 @@
 import { ReleaseRejection, rejectionReasons } from '../gate/gate.ts';
 import { failureReasons, OriginFailure } from '../origins/origin.ts';
-import type { RegistryCopy } from '../registry/registry-copy.ts';
-import { type PollProblem, RegistryError } from '../registry/release-registry.ts';
+import type { PollProblem } from '../registry/release-registry.ts';
 
 /** The reasons of poll problems: of the release, of its origin, and of this server. */
 export const pollProblemReasons = [
@@ -12,15 +11,10 @@ export const pollProblemReasons = [
   'internal',
 ] as const;
 
-/** Returns whether the copy reports an error: that of a registry that can't be read. It may be readable and not writable. */
-export async function isReportedByCopy(error: unknown, copy: RegistryCopy): Promise<boolean> {
-  if (!(error instanceof RegistryError)) return false;
-  await copy.refresh().catch(() => undefined);
-  return copy.problem !== undefined;
-}
+/** Translates an error for the operator; begins now. */
+export const pollProblemOf = (error: unknown): PollProblem => ({ ...explain(error), since: new Date().toISOString() });
 
-/** Translates an error for the operator. */
-export function pollProblemOf(error: unknown): PollProblem {
+function explain(error: unknown): Omit<PollProblem, 'since'> {
   if (error instanceof ReleaseRejection || error instanceof OriginFailure)
     return { reason: error.reason, message: error.message };
   const { code = '', message } = error as NodeJS.ErrnoException;

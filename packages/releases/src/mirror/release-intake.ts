@@ -16,7 +16,7 @@ const storeTimeout = 120_000;
  */
 const fetchAgainAfter = 30_000;
 
-/** What a remote's mirrors work with. */
+/** What the mirror of a remote works with. */
 export interface MirrorOptions {
   readonly remote: string;
   readonly origin: ReleaseOrigin;
@@ -24,10 +24,6 @@ export interface MirrorOptions {
   readonly copy: RegistryCopy;
   readonly management: ReleaseManagement;
   readonly cache: ReleaseCache;
-  /** Timeout of storing a release, in ms; two minutes by default. */
-  readonly storeTimeout?: number;
-  /** Time until the files of a rejected release are fetched again, in ms; half a minute by default. */
-  readonly fetchAgainAfter?: number;
   /** Number of releases to retain, including the active one. */
   readonly retained: number;
   /** Public keys of the remote's team; without them, releases and previews need no signature. */
@@ -35,7 +31,7 @@ export interface MirrorOptions {
   /** Called once with each problem. */
   readonly onProblem: (problem: PollProblem) => void;
   /** Called once for each signature that expires within a month. */
-  readonly onExpiring?: (message: string) => void;
+  readonly onExpiring: (message: string) => void;
 }
 
 /** Fetches the releases and previews of an origin, checks them, and stores them in the registry. */
@@ -100,15 +96,12 @@ export class ReleaseIntake {
     const now = performance.now();
     if (this.#rejected?.text === text && now < this.#rejected.until) throw this.#rejected.error;
     await cache.remove(remote, release.version);
-    const limit = AbortSignal.timeout(this.#options.storeTimeout ?? storeTimeout);
+    const limit = AbortSignal.timeout(storeTimeout);
     const read = origin.readFile.bind(origin);
     try {
       await cache.add(release, text, read, AbortSignal.any([signal, limit]));
     } catch (error) {
-      if (error instanceof ReleaseRejection) {
-        const until = now + (this.#options.fetchAgainAfter ?? fetchAgainAfter);
-        this.#rejected = { text, until, error };
-      }
+      if (error instanceof ReleaseRejection) this.#rejected = { text, until: now + fetchAgainAfter, error };
       if (!limit.aborted) throw error;
       throw new OriginFailure('timeout', 'its files did not all arrive in time', error);
     }

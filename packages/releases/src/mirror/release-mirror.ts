@@ -1,17 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { PreviewMirror } from './preview-mirror.ts';
 import type { MirrorOptions } from './release-intake.ts';
 import { RemoteMirror } from './remote-mirror.ts';
 
 /** Limit of the backoff, in poll intervals: each failure doubles the interval. */
 const maxBackoff = 10;
 
-/** Returns the time until the next poll, with a jitter of ±15 %, so that many servers do not poll at once. */
-export const delayAfter = (failures: number, interval: number): number =>
-  interval * Math.min(2 ** failures, maxBackoff) * (0.85 + 0.3 * Math.random());
-
 /**
- * Polls until the signal is aborted, with backoff after failures of the origin or the disk; polls never overlap.
+ * Polls until the signal is aborted, with backoff after failures of the origin or the disk, and with a jitter of ±15 %, so
+ * that many servers do not poll at once; polls never overlap.
  *
  * @param pollOnce returns whether the origin delivered a release, accepted or rejected
  * @param interval in ms, between two successful polls
@@ -24,17 +20,17 @@ export async function poll(
 ): Promise<void> {
   for (let failures = 0; !signal.aborted; ) {
     failures = (await pollOnce()) ? 0 : failures + 1;
-    if (!signal.aborted) await wait(delayAfter(failures, interval));
+    const jitter = 0.85 + 0.3 * Math.random();
+    if (!signal.aborted) await wait(interval * Math.min(2 ** failures, maxBackoff) * jitter);
   }
 }
 
 /** In ms: a starting server waits this long for the first polls, then serves the stored releases. */
 const startTimeout = 5_000;
 
-/** The mirrors of all remotes and of their previews; they poll independently. */
+/** The mirrors of all remotes; they poll independently, and previews apart from releases. */
 export class ReleaseMirror {
   readonly #mirrors: readonly RemoteMirror[];
-  readonly #previews: readonly PreviewMirror[];
   readonly #interval: number;
   readonly #stopped = new AbortController();
   #running: Promise<unknown> = Promise.resolve();
@@ -42,7 +38,6 @@ export class ReleaseMirror {
   /** @param interval between two polls of an origin, in ms */
   constructor(remotes: readonly MirrorOptions[], interval: number) {
     this.#mirrors = remotes.map((options) => new RemoteMirror(options));
-    this.#previews = remotes.map((options) => new PreviewMirror(options));
     this.#interval = interval;
   }
 
@@ -56,7 +51,7 @@ export class ReleaseMirror {
       const pollOnce = () => mirror.poll(signal).finally(first.resolve);
       return { first: first.promise, all: poll(pollOnce, this.#interval, signal) };
     });
-    const previews = this.#previews.map((mirror) => poll(() => mirror.poll(signal), this.#interval, signal));
+    const previews = this.#mirrors.map((mirror) => poll(() => mirror.pollPreview(signal), this.#interval, signal));
     this.#running = Promise.all([...runs.map(({ all }) => all), ...previews]);
     await Promise.race([Promise.all(runs.map(({ first }) => first)), delay(startTimeout, undefined, { ref: false })]);
   }

@@ -1,22 +1,16 @@
-/** A release in the registry. */
-interface RetentionCandidate {
-  readonly version: string;
-  /** When it was stored or last activated, whichever is later; in ms since the epoch. */
-  readonly usedAt: number;
-}
-
 /** In ms: a release that was active for this long is proven. */
 const provenAfter = 60 * 60_000;
 
 /**
  * Returns the releases to retain: the needed ones, and the most recently used others.
  *
- * @param releases those in the registry
+ * @param releases those in the registry, with the time when they were stored or last activated, whichever is later; in ms
+ *   since the epoch
  * @param needed versions that are always retained
  * @param count number to retain in total, unless more are needed
  */
 export function retain(
-  releases: readonly RetentionCandidate[],
+  releases: readonly { readonly version: string; readonly usedAt: number }[],
   needed: readonly (string | undefined)[],
   count: number,
 ): ReadonlySet<string> {

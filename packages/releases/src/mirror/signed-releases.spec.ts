@@ -1,9 +1,10 @@
 import { OriginServer } from '@daybook/testing/origin-server';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { openOrigin } from '../origins/open-origin.ts';
-import type { PollProblem } from '../registry/release-registry.ts';
-import { type ReleaseSigner, signatureValidity, signRelease } from '../signature/signature.ts';
+import { hashOfToken, newPreviewToken, type ReleaseSigner, signPreview, signRelease } from '../signature/signature.ts';
+import { runningPreview } from '../state/remote-state.ts';
 import { createTemporaryReleases, type TemporaryReleases, versionOf, wholeRelease } from '../test/release-folder.ts';
+import { routeOf } from '../test/releases.ts';
 import { newSigner } from '../test/signers.ts';
 import { RemoteMirror } from './remote-mirror.ts';
 
@@ -13,52 +14,34 @@ const remote = 'mf-legal';
 const [first, second, third] = [versionOf(1), versionOf(2), versionOf(3)];
 const start = Date.parse('2026-11-22T12:00:00Z');
 const hour = 60 * 60_000;
+const day = 24 * hour;
 const [team, next] = [newSigner(), newSigner()];
 const by = { by: 'Ann' };
+const signal = new AbortController().signal;
 
 /** The content of an origin: its files by name. */
 type Content = Record<string, string>;
 
-/** Returns what `npm run release` publishes. */
-async function published(version: string, signedAt = start, signer: ReleaseSigner = team): Promise<Content> {
-  const release = wholeRelease(remote, version);
-  const text = JSON.stringify(release);
-  const signed = await signRelease(text, remote, signer, signedAt);
-  return { [release.entry]: version, 'release.json': text, 'release.jws': signed };
-}
-
 const server = new OriginServer();
+let content: Content;
 let releases: TemporaryReleases;
 let now: number;
-let trustedKeys: readonly string[];
-let problems: PollProblem[] = [];
+let problems: TemporaryReleases['pollProblems'];
 let warnings: string[];
 let mirror: RemoteMirror;
 
-const createMirror = (on: TemporaryReleases = releases) =>
-  new RemoteMirror({
-    remote,
-    origin: openOrigin(server.address),
-    registry: on.registry,
-    copy: on.copy,
-    management: on,
-    cache: on.cache,
-    retained: 3,
-    fetchAgainAfter: 0,
-    trustedKeys,
-    onProblem: (problem) => problems.push(problem),
-    onExpiring: (message) => warnings.push(message),
-  });
-
+function createMirror(on = releases, trustedKeys = [team.publicKey]): RemoteMirror {
+  const onExpiring = (message: string) => warnings.push(message);
+  return new RemoteMirror(on.mirrorOptions(openOrigin(server.address), { trustedKeys, onExpiring }));
+}
 beforeAll(() => server.start());
 afterAll(() => server.stop());
 beforeEach(() => {
+  [now, warnings] = [start, []];
+  serve({});
   releases = createTemporaryReleases();
-  now = start;
+  problems = releases.pollProblems;
   jest.spyOn(Date, 'now').mockImplementation(() => now);
-  trustedKeys = [team.publicKey];
-  problems = [];
-  warnings = [];
   mirror = createMirror();
 });
 afterEach(() => {
@@ -66,11 +49,22 @@ afterEach(() => {
   releases.remove();
 });
 
-const serve = (content: Content) => {
-  server.served = new Map(Object.entries(content));
-};
-const signal = new AbortController().signal;
 const stateOf = () => releases.copy.stateOf(remote);
+
+function serve(offered: Content): void {
+  content = offered;
+  server.served = new Map(Object.entries(content));
+}
+/** Serves this beside what the origin has. */
+const serveMore = (more: Content) => serve({ ...content, ...more });
+
+/** Returns what `npm run release` publishes. */
+async function published(version: string, signedAt = now, signer: ReleaseSigner = team): Promise<Content> {
+  const release = wholeRelease(remote, version);
+  const text = JSON.stringify(release);
+  const signed = await signRelease(text, remote, signer, signedAt);
+  return { [release.entry]: version, 'release.json': text, 'release.jws': signed };
+}
 
 /** Takes what the origin has now, or this. */
 async function take(offered?: Content): Promise<void> {
@@ -86,126 +80,84 @@ async function expectRejection(message: RegExp, active = first): Promise<void> {
     expect(problems.splice(0)).toEqual([{ reason: 'signature', message: expect.stringMatching(message) }]);
   }
   await releases.active.update();
-  expect(stateOf()).toMatchObject({ active });
   expect(releases.active.servedBy(remote)?.served.version).toBe(active);
 }
 
-test('a signed release is stored and activated, and so is the next one', async () => {
-  await take(await published(first));
-  expect(stateOf().active).toBe(first);
-  now += hour;
-  await take(await published(second, now));
-  expect(stateOf().active).toBe(second);
-});
-
-test('only the signed description counts: release.json may be missing or anything else', async () => {
-  const { 'release.json': _, ...rest } = await published(first);
-  await take(rest);
-  await take({ ...rest, 'release.json': JSON.stringify(wholeRelease(remote, third)) });
-  expect(stateOf()).toMatchObject({ active: first, revision: 1 });
-});
-
-test('a release of the past is rejected, also by a restarted server and by one that has never seen it', async () => {
-  const past = await published(first);
-  await take(past);
-  now += hour;
-  const newer = await published(third, now);
-  await take(newer);
-  for (const rejected of [past, await published(second, start + 1_000)]) {
-    serve(rejected);
-    await expectRejection(
-      /^its signature of 2026-11-22T12:00:0\d.000Z is older than that of 1\.0\.3-00000003 of 2026-11-22T13:00:00\.000Z, which was seen before/,
-      third,
-    );
-    await take(newer);
-  }
-});
-
-describe('the way back', () => {
-  beforeEach(async () => {
-    await take(await published(first));
-    now += hour;
-    await take(await published(second, now));
-    now += hour;
+describe('a signed release', () => {
+  test('is what counts: release.json may be missing or anything else', async () => {
+    const { 'release.json': _, ...rest } = await published(first);
+    await take(rest);
+    await take({ ...rest, 'release.json': JSON.stringify(wholeRelease(remote, third)) });
+    expect(stateOf()).toMatchObject({ active: first, revision: 1 });
   });
 
-  test('of a team is to sign the former release again', async () => {
-    await take(await published(first, now));
-    expect(stateOf()).toMatchObject({ active: first, revision: 3 });
-  });
-
-  test('of an operator is a rollback, which needs no signature and holds', async () => {
+  test('of the past is active again if its team signs it again, or an operator rolls back, which needs no signature', async () => {
+    const past = await published(first);
+    await take(past);
+    now += hour;
+    await take(await published(second));
     await releases.rollback(remote, by);
     await take();
     expect(stateOf().active).toBe(first);
-    // The expired or replaced content of the origin changes nothing.
-    now += signatureValidity;
+    serve(past);
+    await expectRejection(
+      /^its signature of 2026-11-22T12:00:00.000Z is older than that of 1\.0\.2-00000002 of 2026-11-22T13:00:00\.000Z, which was seen before/,
+    );
+    // The expired content of the origin changes nothing.
+    now += 400 * day;
     await expectRejection(/expired/);
-    await releases.pin(remote, second, by);
+    await releases.replace(remote, second, by);
+    await take(await published(third));
+    now += hour;
+    await take(await published(second));
     expect(stateOf().active).toBe(second);
   });
 
-  test('is not to replay the former release after a rollback', async () => {
-    await releases.rollback(remote, by);
-    serve(await published(first));
-    await expectRejection(/is older than that of 1\.0\.2-00000002/);
-  });
-});
-
-describe('a rotation', () => {
-  test('overlaps: both keys are accepted, then only the new one', async () => {
+  test('may have either key during a rotation, then only the new one, while the active release stays', async () => {
     await take(await published(first));
-    trustedKeys = [team.publicKey, next.publicKey];
-    mirror = createMirror();
+    mirror = createMirror(releases, [team.publicKey, next.publicKey]);
     await take();
     now += hour;
-    await take(await published(second, now, next));
-    trustedKeys = [next.publicKey];
-    mirror = createMirror();
+    const rotated = await published(second, now, next);
+    await take(rotated);
+    mirror = createMirror(releases, [next.publicKey]);
     await take();
     now += hour;
-    serve(await published(third, now));
-    await expectRejection(/not one of mf-legal's/, second);
+    serve(await published(third));
+    await mirror.poll(signal);
+    expect(problems).toEqual([{ reason: 'signature', message: expect.stringMatching(/not one of mf-legal's/) }]);
+    expect(stateOf().active).toBe(second);
   });
 
-  test('that removes the key of the active release does not remove the release', async () => {
-    await take(await published(first));
-    trustedKeys = [next.publicKey];
-    mirror = createMirror();
-    await expectRejection(/not one of mf-legal's/);
-  });
-});
-
-describe('the memory of signatures', () => {
-  test('is written before a release is activated, and only for a release that is complete', async () => {
+  test('is remembered before it is activated, and only if it is complete', async () => {
     serve({ ...(await published(first)), [wholeRelease(remote, first).entry]: 'tampered' });
     await mirror.poll(signal);
-    expect(releases.copy.signatureOf(remote)).toBeUndefined();
+    expect([problems.splice(0).length, releases.copy.signatureOf(remote)]).toEqual([1, undefined]);
     const append = releases.registry.append.bind(releases.registry);
     const seen: unknown[] = [];
     releases.registry.append = async (change) => {
       seen.push((await releases.registry.read(new Map())).signatures[remote]);
       return append(change);
     };
-    problems = [];
+    mirror = createMirror();
     await take(await published(first));
     expect(seen).toEqual([expect.objectContaining({ version: first, key: team.publicKey, signedAt: start })]);
   });
 
-  test('counts releases that wait for an operator, too', async () => {
+  test('is remembered if it waits for an operator, too', async () => {
     await take(await published(first));
     await releases.pin(remote, first, by);
     now += hour;
-    await take(await published(third, now));
+    await take(await published(third));
     serve(await published(second, now - 1_000));
     await expectRejection(/is older than that of 1\.0\.3-00000003/);
   });
 
-  test('is shared by all servers: none activates an older release that it has just read', async () => {
+  test('is not activated by a server while another one takes a newer one', async () => {
     await take(await published(first));
     now += hour;
     const other = createMirror(releases.openAgain());
-    const newer = await published(third, now);
+    const newer = await published(third);
     // The other server takes the newer release while this one fetches the older.
     const { add } = releases.cache;
     releases.cache.add = async (...parameters) => {
@@ -219,14 +171,167 @@ describe('the memory of signatures', () => {
     await releases.copy.refresh();
     expect(stateOf().active).toBe(third);
   });
+
+  test('whose signature expires within a month is reported once', async () => {
+    await take(await published(first));
+    now = start + 370 * day;
+    await take();
+    await take();
+    expect(warnings).toEqual([`the signature of ${first} expires on 2027-12-27; release it again before`]);
+    await take(await published(first));
+    expect(warnings).toHaveLength(1);
+  });
 });
 
-test('a signature that expires within a month is reported once', async () => {
-  await take(await published(first));
-  now = start + signatureValidity - 30 * 24 * hour;
-  await take();
-  await take();
-  expect(warnings).toEqual([`the signature of ${first} expires on 2027-12-27; release it again before`]);
-  await take(await published(first, now));
-  expect(warnings).toHaveLength(1);
+describe('a preview', () => {
+  /** Offers another release. */
+  async function publish(version: string): Promise<void> {
+    now += hour;
+    serveMore(await published(version));
+  }
+  /** Offers a preview beside the release; returns its token. */
+  async function publishPreview(version: string, release = wholeRelease(remote, version), signer = team) {
+    const token = newPreviewToken();
+    now += hour;
+    const signed = await signPreview(JSON.stringify(release), remote, hashOfToken(token), signer, now);
+    serveMore({ [release.entry]: version, 'preview.jws': signed });
+    return token;
+  }
+  async function poll(): Promise<void> {
+    await mirror.poll(signal);
+    await mirror.pollPreview(signal);
+    await releases.active.update();
+  }
+  const shown = async (token: string) => (await releases.active.findPreview(token))?.version;
+
+  beforeEach(() => publish(first).then(poll));
+
+  test('is normally missing, which is no problem', async () => {
+    expect([await mirror.pollPreview(signal), server.requested.at(-1), problems]).toEqual([true, 'preview.jws', []]);
+  });
+
+  test('is shown to whoever has its token and nobody else, and is not activated, even if it is released later', async () => {
+    const token = await publishPreview(second);
+    await poll();
+    const found = await releases.active.findPreview(token);
+    expect(found).toMatchObject({ remote, version: second, endsAt: now + 7 * day });
+    expect(found?.registry).toMatchObject({ remotes: [{ version: second }], preview: `${remote}@${second}` });
+    expect(releases.active.registry().remotes).toMatchObject([{ version: first }]);
+    const hash = stateOf().preview?.tokenHash ?? '';
+    for (const other of [newPreviewToken(), '', hash, 'x'.repeat(100_000), '../', '%00'])
+      expect(await shown(other)).toBeUndefined();
+    await publish(second);
+    await poll();
+    expect(stateOf()).toMatchObject({ active: first, withdrawn: new Set([second]) });
+    expect(problems).toEqual([]);
+  });
+
+  test('runs on, however many newer releases its origin has, which it does not delay', async () => {
+    const token = await publishPreview(second);
+    await poll();
+    for (const version of [3, 4, 5, 6].map(versionOf)) {
+      await publish(version);
+      await poll();
+      expect([stateOf().active, await shown(token)]).toEqual([version, second]);
+      expect(releases.copy.find(remote, second)).toBeDefined();
+    }
+  });
+
+  test.each<[string, () => unknown]>([
+    [
+      'its time is over',
+      () => {
+        now += 7 * day;
+      },
+    ],
+    ['an operator ends it', () => releases.endPreview(remote, by)],
+  ])('does not begin again after %s, also on another server', async (_what, end) => {
+    const token = await publishPreview(second);
+    await poll();
+    await end();
+    await poll();
+    const later = releases.openAgain();
+    await createMirror(later).pollPreview(signal);
+    expect([await shown(token), runningPreview(stateOf()), stateOf().withdrawn]).toEqual([
+      undefined,
+      undefined,
+      new Set([second]),
+    ]);
+    expect([runningPreview(later.copy.stateOf(remote)), problems]).toEqual([undefined, []]);
+    later.remove();
+  });
+
+  test('that is over when its site first sees it does not begin', async () => {
+    await publishPreview(second);
+    now += 7 * day;
+    await poll();
+    expect([stateOf().preview, stateOf().withdrawn, problems]).toEqual([undefined, new Set(), []]);
+  });
+
+  test('replaces the one before it, which is rejected from then on', async () => {
+    const one = await publishPreview(second);
+    await poll();
+    const past = content;
+    const other = await publishPreview(third);
+    await poll();
+    expect([await shown(one), await shown(other), problems]).toEqual([undefined, third, []]);
+    serve(past);
+    await poll();
+    expect(problems).toEqual([
+      { reason: 'signature', message: expect.stringMatching(/not after the last one, of 1\.0\.3/) },
+    ]);
+    expect(await shown(other)).toBe(third);
+  });
+
+  test('of the active release shows nothing, and does not withdraw it', async () => {
+    await publishPreview(first);
+    await poll();
+    expect(stateOf()).toMatchObject({ active: first, withdrawn: new Set() });
+    expect([stateOf().preview, problems]).toEqual([undefined, []]);
+  });
+
+  test.each<[string, string, () => Promise<unknown> | unknown]>([
+    ['signed by another team', 'signature', () => publishPreview(second, undefined, newSigner())],
+    ['that is a signed release', 'signature', () => serveMore({ 'preview.jws': content['release.jws'] ?? '' })],
+    [
+      'with a changed file',
+      'tampered',
+      async () => {
+        await publishPreview(second);
+        serveMore({ [wholeRelease(remote, second).entry]: '1.0.2-0000000X' });
+      },
+    ],
+    [
+      'with a path of another remote',
+      'collision',
+      async () => {
+        await releases.add('mf-privacy', first, { routes: [routeOf('/data')] });
+        await releases.activate('mf-privacy', first, by);
+        await publishPreview(second, wholeRelease(remote, second, { routes: [routeOf('/data')] }));
+      },
+    ],
+    ['that is anything', 'signature', () => serveMore({ 'preview.jws': '<html>' })],
+  ])('%s is rejected and reported once, and the release goes on', async (_what, reason, prepare) => {
+    await prepare();
+    await poll();
+    await poll();
+    expect(problems).toEqual([expect.objectContaining({ reason })]);
+    expect(releases.copy.originOf(remote)?.previewProblem?.reason).toBe(reason);
+    expect(runningPreview(stateOf())).toBeUndefined();
+    await publish(third);
+    await poll();
+    expect(stateOf().active).toBe(third);
+  });
+
+  test('that an operator activates is for all visitors; the release at the origin does not come back, but the next one', async () => {
+    const token = await publishPreview(second);
+    await poll();
+    await releases.replace(remote, second, by);
+    await poll();
+    await createMirror().poll(signal);
+    expect([stateOf().active, await shown(token)]).toEqual([second, undefined]);
+    await publish(third);
+    await poll();
+    expect(stateOf().active).toBe(third);
+  });
 });

@@ -20,7 +20,7 @@ type Headers = Readonly<Record<string, string>>;
 const maxInformational = 10;
 
 /** In ms: until the response begins, and again for each next chunk. */
-const defaultTimeout = 10_000;
+const timeout = 10_000;
 
 /** Bytes that a connection may carry beside twice the content of a file: headers, and data received early. */
 const maxFraming = 256_000;
@@ -51,11 +51,11 @@ function bodyOf(message: IncomingMessage, signal: AbortSignal): Readable {
   return addAbortSignal(signal, unpack ? pipeline(message, unpack(), () => undefined) : message);
 }
 
-/** Aborts like `signal`, and when `touch` has not been called for this many ms. */
-function createTimeout(ms: number, signal: AbortSignal) {
+/** Aborts like `signal`, and when `touch` has not been called for the time of the timeout. */
+function createTimeout(signal: AbortSignal) {
   const controller = new AbortController();
-  const failure = new OriginFailure('timeout', `it did not respond within ${ms / 1000} s`);
-  const timer = setTimeout(() => controller.abort(failure), ms);
+  const failure = new OriginFailure('timeout', `it did not respond within ${timeout / 1000} s`);
+  const timer = setTimeout(() => controller.abort(failure), timeout);
   return {
     either: AbortSignal.any([signal, controller.signal]),
     touch: () => timer.refresh(),
@@ -76,18 +76,15 @@ function failure(error: unknown): OriginFailure {
 /** Origin that reads a remote's own server. Sends one request at a time and follows no redirect. */
 export class HttpOrigin implements ReleaseOrigin {
   readonly address: string;
-  readonly #timeout: number;
   /** Descriptions as last read, with the headers that make the next request conditional. */
   readonly #known = new Map<DescriptionFile, { readonly text: string; readonly validators: Headers }>();
 
-  /** @param timeout in ms: until the response begins, and again for each next chunk */
-  constructor(address: string, timeout = defaultTimeout) {
+  constructor(address: string) {
     this.address = address.replace(/\/+$/, '');
-    this.#timeout = timeout;
   }
 
   async describe(signal: AbortSignal, file: DescriptionFile = releaseFileName): Promise<string> {
-    const { either, end } = createTimeout(this.#timeout, signal);
+    const { either, end } = createTimeout(signal);
     try {
       const known = this.#known.get(file);
       const message = await this.#request(file, either, known?.validators);
@@ -104,7 +101,7 @@ export class HttpOrigin implements ReleaseOrigin {
   }
 
   async *readFile(name: string, signal: AbortSignal): AsyncIterable<Uint8Array> {
-    const { either, touch, end } = createTimeout(this.#timeout, signal);
+    const { either, touch, end } = createTimeout(signal);
     try {
       const message = await this.#request(name, either);
       const { socket } = message;

@@ -32,14 +32,13 @@ export interface ReleaseOrigin {
 
 /** Failures of an origin; also the metric's `reason` label. */
 export const failureReasons = ['unreachable', 'missing', 'answer', 'timeout'] as const;
-export type FailureReason = (typeof failureReasons)[number];
 
 /** Thrown when an origin does not deliver a file; the message states what it did instead. */
 export class OriginFailure extends Error {
   override readonly name = 'OriginFailure';
-  readonly reason: FailureReason;
+  readonly reason: (typeof failureReasons)[number];
 
-  constructor(reason: FailureReason, message: string, cause?: unknown) {
+  constructor(reason: OriginFailure['reason'], message: string, cause?: unknown) {
     super(message, { cause });
     this.reason = reason;
   }

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { CommandError } from '@daybook/server';
-import { withoutVersion } from '../serving/without-version.ts';
-import type { Candidate } from './candidate.ts';
+import { withoutVersion } from '../serving/served-releases.ts';
+import type { Candidate } from './publish.ts';
 
 /** A release in a folder. */
 type StoredCandidate = Pick<Candidate, 'folder' | 'release'>;

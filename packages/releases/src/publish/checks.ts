@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Release } from '@daybook/contract/release';
 import { CommandError } from '@daybook/server';
+import { templateProblem } from '../gate/fragment.ts';
 import { checkCollisions, ReleaseRejection, readRelease } from '../gate/gate.ts';
-import { templateProblem } from '../gate/template-texts.ts';
 import { openOrigin } from '../origins/open-origin.ts';
 import { OriginFailure } from '../origins/origin.ts';
-import type { Candidate } from './candidate.ts';
+import type { Candidate } from './publish.ts';
 
 /** Timeout of an origin in ms; the comparison skips a remote that exceeds it. */
 const originTimeout = 5_000;

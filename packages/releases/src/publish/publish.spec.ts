@@ -3,8 +3,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { describeFile, releaseOf } from '../test/releases.ts';
 import { makeTemporaryFolder } from '../test/temporary-folder.ts';
-import type { Candidate } from './candidate.ts';
-import { cleanUp, isPublished, publish, readOffered } from './publish.ts';
+import { type Candidate, cleanUp, isPublished, publish, readOffered } from './publish.ts';
 
 const style = 'shared.aaaaaaaa.css';
 

@@ -1,10 +1,24 @@
+import { readFileSync } from 'node:fs';
 import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { type Release, releaseFileName } from '@daybook/contract/release';
+import { type Release, releaseFileName, releaseSchema } from '@daybook/contract/release';
 import { CommandError } from '@daybook/server';
 import { integrityOf, readRelease } from '../gate/gate.ts';
 import { previewFileName, signedFileName } from '../origins/origin.ts';
-import { type Candidate, readCandidate } from './candidate.ts';
+
+/** A built release that is not published yet. */
+export interface Candidate {
+  readonly folder: string;
+  readonly release: Release;
+  /** Its release.json, byte for byte. */
+  readonly text: string;
+}
+
+/** Returns the release in a folder as a candidate. */
+export function readCandidate(folder: string): Candidate {
+  const text = readFileSync(path.join(folder, releaseFileName), 'utf8');
+  return { folder, release: releaseSchema.parse(JSON.parse(text)), text };
+}
 
 /** Suffix of a file that is being written; the next release removes one that a crash left behind. */
 const unfinished = '.publishing';

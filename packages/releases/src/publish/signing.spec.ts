@@ -1,9 +1,10 @@
-import { generateKeyPairSync } from 'node:crypto';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { readKeyFile } from '../signature/key-file.ts';
+import { createKeyFile, readKeyFile } from '../signature/key-file.ts';
 import { signRelease } from '../signature/signature.ts';
 import { openSigner, resolveSigning } from './signing.ts';
 
@@ -43,13 +44,19 @@ describe('the choice of the key', () => {
 });
 
 describe('a key file', () => {
-  test('is made where it is asked for, once, and reported', () => {
-    const keyFile = path.join(folder, 'keys/mf-legal.pem');
+  const keyFileIn = () => path.join(folder, 'keys/mf-legal.pem');
+  const pemOf = (key: KeyObject, type: 'pkcs8' | 'spki') => key.export({ type, format: 'pem' });
+
+  test('is made where it is asked for, once, and reported; only its owner can read it', async () => {
+    const keyFile = keyFileIn();
     const made: string[] = [];
     const open = () => openSigner({}, keyFile, (file) => made.push(file)).publicKey;
     expect(open()).toBe(open());
     expect(openSigner({ keyFile }, 'own.pem', (file) => made.push(file), true).publicKey).toBe(open());
     expect(made).toEqual([keyFile]);
+    expect([statSync(keyFile).mode & 0o777, statSync(path.dirname(keyFile)).mode & 0o777]).toEqual([0o600, 0o700]);
+    expect(await signRelease('{}', 'mf-legal', readKeyFile(keyFile))).toMatch(/\n\{\}$/);
+    expect(() => createKeyFile(keyFile)).toThrow(/EEXIST/);
     expect(readKeyFile(keyFile).publicKey).toBe(open());
   });
 
@@ -57,6 +64,33 @@ describe('a key file', () => {
     const keyFile = path.join(folder, 'typo.pem');
     expect(() => openSigner({ keyFile }, path.join(folder, 'own.pem'), ignore)).toThrow(/ENOENT.*typo\.pem/);
     expect(existsSync(keyFile)).toBe(false);
+  });
+
+  test.each([0o640, 0o604, 0o660])('that others can read (%o) is rejected', (mode) => {
+    createKeyFile(keyFileIn());
+    chmodSync(keyFileIn(), mode);
+    expect(() => readKeyFile(keyFileIn())).toThrow(
+      /^Other users can read the private key in .*Run: chmod 600 .*mf-legal\.pem$/,
+    );
+  });
+
+  test('of openssl is read', async () => {
+    const key = path.join(folder, 'key.pem');
+    writeFileSync(key, execFileSync('openssl', ['genpkey', '-algorithm', 'ed25519']), { mode: 0o600 });
+    expect(await signRelease('{}', 'mf-legal', readKeyFile(key))).toMatch(/\n\{\}$/);
+  });
+
+  test.each([
+    ['text', 'hunter2'],
+    ['a public key', pemOf(generateKeyPairSync('ed25519').publicKey, 'spki')],
+    ['another kind of key', pemOf(generateKeyPairSync('x25519').privateKey, 'pkcs8')],
+    ['a damaged key', '-----BEGIN PRIVATE KEY-----\nhunter2\n-----END PRIVATE KEY-----\n'],
+  ])('with %s is rejected without quoting it', (_what, content) => {
+    createKeyFile(keyFileIn());
+    writeFileSync(keyFileIn(), content);
+    expect(() => readKeyFile(keyFileIn())).toThrow(
+      /^(?!.*hunter2).*mf-legal\.pem holds no private Ed25519 key in PEM\.$/,
+    );
   });
 });
 
@@ -79,14 +113,10 @@ describe('a command that signs', () => {
   const sign = (signWith: string, key = publicKey) =>
     signRelease('{}', 'mf-legal', openSigner({ signWith, publicKey: key }, 'own.pem', ignore));
 
-  test.each(['base64', 'base64url'])('signs what it reads, and prints %s', async (encoding) => {
-    const signed = await sign(commandWith(`console.log(signature.toString('${encoding}'))`));
-    expect(signed).toMatch(/^[\w-]+\.[\w-]+\.[\w-]{86}\n\{\}$/);
-  });
-
-  test('reads a signing input of less than 500 bytes, also by the name /dev/stdin', async () => {
+  test.each(['base64', 'base64url'])('signs less than 500 bytes from /dev/stdin, and prints %s', async (encoding) => {
     const file = path.join(folder, 'input');
-    await sign(`cat /dev/stdin | tee ${file} | ${commandWith("console.log(signature.toString('base64'))")}`);
+    const signing = commandWith(`console.log(signature.toString('${encoding}'))`);
+    expect(await sign(`cat /dev/stdin | tee ${file} | ${signing}`)).toMatch(/^[\w-]+\.[\w-]+\.[\w-]{86}\n\{\}$/);
     expect(readFileSync(file).length).toBeLessThan(500);
   });
 

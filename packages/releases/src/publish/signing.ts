@@ -5,10 +5,9 @@ import path from 'node:path';
 import { CommandError, UsageError } from '@daybook/server';
 import { ReleaseRejection } from '../gate/gate.ts';
 import { previewFileName, signedFileName } from '../origins/origin.ts';
-import { hashOfToken } from '../serving/preview-token.ts';
 import { createKeyFile, readKeyFile } from '../signature/key-file.ts';
-import { publicKeySchema, type ReleaseSigner, signPreview, signRelease } from '../signature/signature.ts';
-import type { Candidate } from './candidate.ts';
+import { hashOfToken, publicKeySchema, type ReleaseSigner, signPreview, signRelease } from '../signature/signature.ts';
+import type { Candidate } from './publish.ts';
 
 /** What signs a release: a private key in a file, or a command, such as the client of a KMS or HSM. */
 export interface SigningOptions {

@@ -3,9 +3,9 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { makeTemporaryFolder } from '../test/temporary-folder.ts';
-import { watchSite } from './watch-site.ts';
+import { describePublished, watchSite } from './watch-site.ts';
 
 const release = { name: 'mf-legal', version: '1.0.1-00000002' };
 const origin = '/origins/mf-legal';
@@ -19,9 +19,18 @@ beforeEach(() => {
   requested = [];
 });
 afterEach(() => {
+  jest.restoreAllMocks();
   server.close();
   rmSync(releasesFolder, { recursive: true, force: true });
 });
+
+/** Responds when 45 s have passed. */
+const late =
+  (respond: RequestListener): RequestListener =>
+  (request, response) => {
+    jest.spyOn(performance, 'now').mockReturnValue(performance.now() + 45_001);
+    respond(request, response);
+  };
 
 /** Starts a site; returns its address. */
 async function startSite(respond: RequestListener): Promise<string> {
@@ -86,10 +95,9 @@ test.each<[string, RequestListener, object, { readonly text: string }]>([
     { text: 'No site responds at <site>; a running site shows it within seconds.' },
   ],
 ])('watching says what became of the release on a site %s', async (_site, respond, publication, expected) => {
-  const address = await startSite(respond);
   // Only what may still become active is waited for.
-  const timeout = expected.text.includes('after <time>;') ? 0 : undefined;
-  const { text, ...result } = await watchSite({ site: { address }, release, origin, ...publication }, timeout);
+  const address = await startSite(expected.text.includes('after <time>;') ? late(respond) : respond);
+  const { text, ...result } = await watchSite({ site: { address }, release, origin, ...publication });
   expect({ text: text.replace(address, '<site>').replace(/\d+\.\d s/, '<time>'), ...result }).toEqual(expected);
   expect(requested).toEqual(['token' in publication ? '/_preview/token' : '/registry.json']);
 });
@@ -118,15 +126,41 @@ test.each<[string, object, object]>([
 });
 
 test('watching a site on this machine does not end early with an older problem', async () => {
-  expect(await watchHere({ problem }, 0)).toEqual({ text: expect.stringMatching(/^still serves /) });
+  expect(await watchHere({ problem }, late)).toEqual({ text: expect.stringMatching(/^still serves /) });
 });
 
 /** Watches a site that has reported this of the remote's origin. */
-async function watchHere(report: object, timeout?: number): Promise<object> {
-  const address = await startSite((_, response) => response.end(old));
+async function watchHere(report: object, when = (respond: RequestListener) => respond): Promise<object> {
+  const address = await startSite(when((_, response) => response.end(old)));
   const origins = { 'mf-legal': { address: `file:${origin}`, offered: null, problem: null, ...report } };
   const known = { changes: [], releases: [], signatures: {}, origins };
   writeFileSync(path.join(releasesFolder, 'last-known.json'), JSON.stringify(known));
-  const { text, ...rest } = await watchSite({ site: { address, releasesFolder }, release, origin }, timeout);
+  const { text, ...rest } = await watchSite({ site: { address, releasesFolder }, release, origin });
   return { text: text.replace(`${address} `, ''), ...rest };
 }
+
+const ofPreview = [
+  '            for 7 days; whoever has it sees the whole site with this release',
+  'activate:   npm run releases -- activate mf-legal 1.0.1-00000002',
+  'end:        npm run releases -- preview mf-legal --end',
+];
+const inspect = 'inspect:    npm run releases -- show mf-legal';
+const rollback = 'roll back:  npm run releases -- rollback mf-legal --why "…"';
+const at = 'https://daybook.example';
+test.each<[string, boolean, string | undefined, string | undefined, readonly string[]]>([
+  ['a rollback if visitors have the release', true, undefined, undefined, [inspect, rollback]],
+  ['no rollback if the release only waits', false, undefined, undefined, [inspect]],
+  ['the link of a preview', false, token, at, [`link:       ${at}/_preview/token`, ...ofPreview]],
+  [
+    'the path of a preview if the site is not known',
+    false,
+    token,
+    undefined,
+    ['link:       /_preview/token, after the address of the site', ...ofPreview],
+  ],
+])('the summary of what was published suggests %s', (_what, isActive, ofLink, site, lines) => {
+  const text = 'The result on the site.';
+  expect(describePublished(release, { text, isActive }, ofLink, site)).toBe(
+    [text, ...lines].map((line) => `  ${line}`).join('\n'),
+  );
+});

@@ -4,7 +4,7 @@ import { type PublicRegistry, type Release, registryAddress } from '@daybook/con
 import { overviewOf, whyWaiting } from '../management/release-overview.ts';
 import { MemoryRegistry } from '../registry/memory-registry.ts';
 import { RegistryCopy } from '../registry/registry-copy.ts';
-import { hashOfToken } from '../serving/preview-token.ts';
+import { hashOfToken } from '../signature/signature.ts';
 
 /** What is watched: a release or a preview that has just been published, and a site whose visitors shall get it. */
 interface Publication {
@@ -35,10 +35,10 @@ const requestTimeout = 3_000;
 const linkInterval = 2_500;
 
 /** In ms. A site polls its origins every 3 s by default, and every 30 s after failures of an origin. */
-const defaultTimeout = 45_000;
+const timeout = 45_000;
 
 /** Returns the link of a preview. */
-export const linkOf = (site: string, token: string) => new URL(`/_preview/${token}`, site).href;
+const linkOf = (site: string, token: string) => new URL(`/_preview/${token}`, site).href;
 
 /**
  * Returns the result once visitors get a release, or what they get instead.
@@ -86,25 +86,22 @@ function reportOf(
   return { text: `${address} has stored it. ${why}${how}` };
 }
 
-/**
- * Waits until visitors of a site get what has just been published, or those with its link.
- *
- * @param timeout in ms
- */
-export async function watchSite(publication: Publication, timeout = defaultTimeout): Promise<WatchResult> {
+/** Waits until visitors of a site get what has just been published, or those with its link. */
+export async function watchSite(publication: Publication): Promise<WatchResult> {
   const { site, release, token } = publication;
   const { address, releasesFolder } = site;
   const { name } = release;
   const [begun, since] = [performance.now(), Date.now()];
   for (;;) {
     const after = `${((performance.now() - begun) / 1000).toFixed(1)} s`;
-    // What its server last knew.
+    // What its server last wrote to its folder; the registry in memory is never read.
     const known = releasesFolder === undefined ? undefined : new RegistryCopy(new MemoryRegistry(), releasesFolder);
-    const isStored = !known || (token && known.stateOf(name).preview?.tokenHash === hashOfToken(token));
-    let state: WatchResult | string;
+    // Of a site on this machine, a link is requested only once it is known, since requests of unknown ones are limited.
+    const isLinkUnknown = known && token && known.stateOf(name).preview?.tokenHash !== hashOfToken(token);
+    let state: WatchResult | string = notShown;
     try {
       if (!token) state = await releaseAt(address, release, after);
-      else state = isStored ? await previewAt(address, token, after) : notShown;
+      else if (!isLinkUnknown) state = await previewAt(address, token, after);
     } catch {
       return {
         text: `No site responds at ${address}; a running site ${token ? 'shows' : 'activates'} it within seconds.`,
@@ -119,4 +116,32 @@ export async function watchSite(publication: Publication, timeout = defaultTimeo
       };
     await delay(token && !known ? linkInterval : pollInterval);
   }
+}
+
+/**
+ * Describes a published release: the result on the site, and the next commands. Suggests a rollback only if visitors have
+ * the release: while it waits, a rollback would withdraw the release that they have.
+ *
+ * @param token of a preview
+ * @param site its address; the link of a preview begins with it
+ */
+export function describePublished(
+  { name, version }: { readonly name: string; readonly version: string },
+  { text, isActive }: WatchResult,
+  token?: string,
+  site?: string,
+): string {
+  const link = token && (site ? linkOf(site, token) : `/_preview/${token}, after the address of the site`);
+  const lines = link
+    ? [
+        `link:       ${link}`,
+        '            for 7 days; whoever has it sees the whole site with this release',
+        `activate:   npm run releases -- activate ${name} ${version}`,
+        `end:        npm run releases -- preview ${name} --end`,
+      ]
+    : [
+        `inspect:    npm run releases -- show ${name}`,
+        ...(isActive ? [`roll back:  npm run releases -- rollback ${name} --why "…"`] : []),
+      ];
+  return [text, ...lines].map((line) => `  ${line}`).join('\n');
 }

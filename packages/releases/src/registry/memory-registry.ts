@@ -1,4 +1,4 @@
-import type { NewestSignature } from '../signature/newest-signature.ts';
+import type { NewestSignature } from '../signature/signature.ts';
 import type { ReleaseChange } from '../state/remote-state.ts';
 import {
   type CountedInterval,

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import type { NewestSignature } from '../signature/newest-signature.ts';
+import type { NewestSignature } from '../signature/signature.ts';
 import type { ReleaseChange } from '../state/remote-state.ts';
 import {
   type CountedInterval,

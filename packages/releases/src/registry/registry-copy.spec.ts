@@ -2,7 +2,7 @@ import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { createTemporaryReleases, type TemporaryReleases, versionOf } from '../test/release-folder.ts';
-import { lastKnownFileName, RegistryCopy } from './registry-copy.ts';
+import { RegistryCopy } from './registry-copy.ts';
 
 const remote = 'mf-legal';
 const [first, second] = [versionOf(1), versionOf(2)];
@@ -83,7 +83,7 @@ describe('the last known state', () => {
   test.each(['', '{', '{}', 'null', '{"changes":[{}],"releases":7}'])(
     'that is damaged is ignored: %j',
     async (text) => {
-      writeFileSync(path.join(server.folder, lastKnownFileName), text);
+      writeFileSync(path.join(server.folder, 'last-known.json'), text);
       const copy = reopened();
       expect(copy.stateOf(remote).active).toBeUndefined();
       await copy.refresh();

@@ -3,15 +3,9 @@ import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Release } from '@daybook/contract/release';
 import { readRelease } from '../gate/gate.ts';
-import type { NewestSignature } from '../signature/newest-signature.ts';
+import type { NewestSignature } from '../signature/signature.ts';
 import { initialState, previousVersions, type ReleaseChange, type RemoteState, reduce } from '../state/remote-state.ts';
-import type {
-  LastingProblem,
-  ListedRelease,
-  OriginReport,
-  RegistryState,
-  ReleaseRegistry,
-} from './release-registry.ts';
+import type { ListedRelease, OriginReport, RegistryState, ReleaseRegistry } from './release-registry.ts';
 
 /** The name under which the shell's own builds are stored, beside those of the remotes. */
 export const shellName = 'shell';
@@ -31,11 +25,6 @@ interface KnownRelease extends DescribedRelease {
 interface LastKnown extends Pick<RegistryState, 'changes' | 'signatures' | 'origins'> {
   readonly releases: readonly DescribedRelease[];
 }
-
-/** Why the registry can't be used now. */
-export type RegistryProblem = Omit<LastingProblem, 'reason'>;
-
-export const lastKnownFileName = 'last-known.json';
 
 const keyOf = ({ remote, version }: Pick<ListedRelease, 'remote' | 'version'>) => `${remote}@${version}`;
 
@@ -64,8 +53,8 @@ export class RegistryCopy {
   #current: Promise<void> = Promise.resolve();
   #next: Promise<void> | undefined;
   #reported: string | undefined;
-  /** Why the registry could not be read the last time; `undefined` if it could. */
-  problem: RegistryProblem | undefined;
+  /** Why the registry can't be read, and since when (ISO 8601); `undefined` if it could be read the last time. */
+  problem: { readonly message: string; readonly since: string } | undefined;
   /** Changes whenever anything in the copy does. */
   generation = 0;
 
@@ -79,7 +68,7 @@ export class RegistryCopy {
     onProblem: (problem: string) => void = () => undefined,
   ) {
     this.#registry = registry;
-    this.#file = folder && path.join(folder, lastKnownFileName);
+    this.#file = folder && path.join(folder, 'last-known.json');
     this.#onProblem = onProblem;
     if (this.#file) this.#load(this.#file);
   }

@@ -1,5 +1,5 @@
 import type { FileSource } from '../origins/origin.ts';
-import type { NewestSignature } from '../signature/newest-signature.ts';
+import type { NewestSignature } from '../signature/signature.ts';
 import type { ReleaseChange } from '../state/remote-state.ts';
 
 /** Thrown if somebody else has changed the same remote since its state was read; nothing has changed then. */
@@ -38,15 +38,14 @@ export interface NewRelease {
   readonly files: readonly string[];
 }
 
-/** Why a poll of an origin failed: a rejected release, or a failure of the origin, the disk or the registry. */
+/** Why polls of an origin fail: a rejected release, or a failure of the origin, the disk or the registry. */
 export interface PollProblem {
   /** The metric's `reason` label. */
   readonly reason: string;
   readonly message: string;
+  /** When it began; ISO 8601. */
+  readonly since: string;
 }
-
-/** A problem, and when it began; ISO 8601. */
-export type LastingProblem = PollProblem & { readonly since: string };
 
 /** The last results at an origin; for people only, nothing depends on them. */
 export interface OriginReport {
@@ -54,9 +53,9 @@ export interface OriginReport {
   /** The version that the origin offers; `null` if unknown. */
   readonly offered: string | null;
   /** Why that version is not stored, or the poll failed. */
-  readonly problem: LastingProblem | null;
+  readonly problem: PollProblem | null;
   /** Why the preview that it offers is not shown. */
-  readonly previewProblem: LastingProblem | null;
+  readonly previewProblem: PollProblem | null;
 }
 
 /** Everything about releases but their content, at one moment. */
@@ -115,7 +114,7 @@ export interface ReleaseRegistry {
   /** Stores the last result of the release at an origin, for people. */
   reportOrigin(remote: string, report: Omit<OriginReport, 'previewProblem'>): Promise<void>;
   /** Stores the last result of the preview at an origin, for people. */
-  reportPreview(remote: string, address: string, problem: LastingProblem | null): Promise<void>;
+  reportPreview(remote: string, address: string, problem: PollProblem | null): Promise<void>;
   /** Ends all connections. */
   close(): Promise<void>;
 }

@@ -3,10 +3,10 @@ import { eventually } from '@daybook/testing/eventually';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { MemoryRegistry } from '../registry/memory-registry.ts';
 import { RegistryError } from '../registry/release-registry.ts';
+import { newPreviewToken } from '../signature/signature.ts';
 import { createTemporaryReleases, type TemporaryReleases, versionOf, wholeRelease } from '../test/release-folder.ts';
 import { integrity, routeOf } from '../test/releases.ts';
 import type { ActiveReleases } from './active-releases.ts';
-import { newPreviewToken } from './preview-token.ts';
 import { folderOfFile, register } from './served-releases.ts';
 
 const by = { by: 'test' };
@@ -24,18 +24,20 @@ afterEach(async () => {
   folder.remove();
 });
 
-async function activate(name: string, version: string) {
-  await folder.add(name, version);
-  await folder.activate(name, version, by);
+async function activate(name: string, ...versions: readonly string[]) {
+  for (const version of versions) {
+    await folder.add(name, version);
+    await folder.activate(name, version, by);
+  }
 }
-const active = (bucket?: number) => releases.registry(bucket).remotes.map(({ name, version }) => `${name}@${version}`);
-const previous = (bucket?: number) => releases.registry(bucket).remotes[0]?.previous?.version;
-const unreachable = async () => {
-  throw new RegistryError(new Error('connect ECONNREFUSED'));
-};
+/** Returns version and fallback of the release of mf-legal for a visitor. */
+function legal(bucket?: number, of = releases) {
+  const { version, previous } = of.registry(bucket).remotes.find(({ name }) => name === 'mf-legal') ?? {};
+  return [version, previous?.version];
+}
 
 describe('the registry', () => {
-  test('has name, version, entry address, routes and integrity values of each active release', async () => {
+  test('has name, version, entry address, routes and integrity values of scripts and styles of each active release', async () => {
     await activate('mf-legal', first);
     const { entry, files } = wholeRelease('mf-legal', first);
     const { files: _, ...route } = routeOf('/mf-legal');
@@ -51,12 +53,9 @@ describe('the registry', () => {
       ],
       missing: ['mf-privacy'],
     });
-  });
-
-  test('has the integrity values of scripts and styles only', () => {
     const names = ['a.js', 'a.js.br', 'b.css', 'b.css.gz', 'guide.pdf', 'serif.woff2'];
-    const files = Object.fromEntries(names.map((name) => [name, { integrity, size: 0 }]));
-    expect(register(wholeRelease('mf-legal', first, { files })).integrity).toEqual({
+    const listed = Object.fromEntries(names.map((name) => [name, { integrity, size: 0 }]));
+    expect(register(wholeRelease('mf-legal', first, { files: listed })).integrity).toEqual({
       'a.js': integrity,
       'b.css': integrity,
     });
@@ -70,64 +69,58 @@ describe('the registry', () => {
     expect(folder.copy.releasesOf('mf-legal')).toHaveLength(2);
     expect(releases.registry()).toBe(before);
     await folder.activate('mf-legal', second, by);
-    expect(active()).toEqual([`mf-legal@${second}`]);
+    expect(legal()).toEqual([second, first]);
   });
 
-  test('has the previously active release as the fallback, unless it was rolled back', async () => {
+  test('has the previously active release as the fallback, unless it was rolled back, also while files are lost', async () => {
     await activate('mf-legal', first);
-    expect(previous()).toBeUndefined();
+    expect(legal()).toEqual([first, undefined]);
     await activate('mf-legal', second);
-    expect(previous()).toBe(first);
-    await folder.replace('mf-legal', first, by);
-    expect(previous()).toBe(second);
-    await folder.rollback('mf-legal', by);
-    expect([active(), previous()]).toEqual([[`mf-legal@${second}`], undefined]);
-  });
-
-  test('falls back to the previous release while the files of the active one are lost, until they are fetched again', async () => {
-    await activate('mf-legal', first);
-    await activate('mf-legal', second);
-    expect(active()).toEqual([`mf-legal@${second}`]);
+    expect(legal()).toEqual([second, first]);
     await folder.cache.remove('mf-legal', second);
-    expect([active(), previous()]).toEqual([[`mf-legal@${first}`], undefined]);
+    expect(legal()).toEqual([first, undefined]);
     await releases.update();
-    expect(active()).toEqual([`mf-legal@${second}`]);
+    expect(legal()).toEqual([second, first]);
+    await folder.replace('mf-legal', first, by);
+    expect(legal()).toEqual([first, second]);
+    await folder.rollback('mf-legal', by);
+    expect(legal()).toEqual([second, undefined]);
   });
 
   test('has a new release of a remote while files of another one never arrive', async () => {
     const { readFile } = folder.registry;
     folder.registry.readFile = (remote, ...parameters) =>
-      remote === 'mf-legal' ? new Promise(() => undefined) : readFile.call(folder.registry, remote, ...parameters);
-    void folder.add('mf-legal', first);
-    await eventually(() => expect(folder.copy.releasesOf('mf-legal')).toHaveLength(1));
+      remote === 'mf-privacy' ? new Promise(() => undefined) : readFile.call(folder.registry, remote, ...parameters);
     void folder.add('mf-privacy', first);
-    await eventually(() => expect(folder.cache.find('mf-privacy', first)).toBeDefined());
-    await folder.activate('mf-privacy', first, by);
-    expect(active()).toEqual([`mf-privacy@${first}`]);
+    await eventually(() => expect(folder.copy.releasesOf('mf-privacy')).toHaveLength(1));
+    void folder.add('mf-legal', first);
+    await eventually(() => expect(folder.cache.find('mf-legal', first)).toBeDefined());
+    await folder.activate('mf-legal', first, by);
+    expect(legal()).toEqual([first, undefined]);
     // It would wait for the fetch.
     jest.spyOn(releases, 'stop').mockResolvedValue();
   });
 
   test('changes with a pin on another server within a second, and a new server with an empty folder has it', async () => {
-    await activate('mf-legal', first);
-    await activate('mf-legal', second);
+    await activate('mf-legal', first, second);
     await releases.start();
     const other = folder.openAgain();
     await other.pin('mf-legal', first, by);
-    await eventually(() => expect(active()).toEqual([`mf-legal@${first}`]));
+    await eventually(() => expect(legal()).toEqual([first, second]));
     await other.active.start();
-    expect(other.active.registry().remotes.map(({ version }) => version)).toEqual([first]);
+    expect(legal(undefined, other.active)).toEqual([first, second]);
     await other.active.stop();
     other.remove();
   });
 
   test('stays the same while the registry can’t be used, without the folder, and over a restart with it', async () => {
-    await activate('mf-legal', first);
-    await activate('mf-legal', second);
+    await activate('mf-legal', first, second);
     await folder.rollback('mf-legal', by);
     const before = releases.registry();
     const { read } = folder.registry;
-    folder.registry.read = unreachable;
+    folder.registry.read = async () => {
+      throw new RegistryError(new Error('connect ECONNREFUSED'));
+    };
     await releases.update();
     expect(releases.registry()).toBe(before);
     const restarted = folder.openAgain(folder.folder);
@@ -144,52 +137,41 @@ describe('the registry', () => {
     expect(releases.find('mf-legal', first)).toBeDefined();
   });
 
-  test('keeps what visitors got if the registry lost everything', async () => {
-    await activate('mf-legal', first);
-    folder.registry.read = () => new MemoryRegistry().read(new Map());
-    await releases.update();
-    expect(folder.copy.stateOf('mf-legal').active).toBeUndefined();
-    expect(active()).toEqual([`mf-legal@${first}`]);
-  });
-
-  test('follows a registry that was restored from a backup, and reports it', async () => {
+  test('keeps what visitors got if the registry lost everything, follows one restored from a backup, and reports it', async () => {
     await activate('mf-legal', first);
     const backup = new MemoryRegistry();
+    folder.registry.read = (known) => backup.read(known);
+    await releases.update();
+    expect([folder.copy.stateOf('mf-legal').active, ...legal()]).toEqual([undefined, first, undefined]);
     const description = JSON.stringify(wholeRelease('mf-legal', first));
     await backup.store({ remote: 'mf-legal', version: first, description, files: [] }, async () => Buffer.from(''));
     await backup.append({ remote: 'mf-legal', revision: 1, action: 'pin', from: null, to: first, why: '', by: 'ada' });
-    folder.registry.read = (known) => backup.read(known);
     await releases.update();
     expect(folder.copy.stateOf('mf-legal')).toMatchObject({ active: first, pinned: true });
     expect(folder.problems).toEqual([expect.stringContaining('was it restored from a backup?')]);
   });
 });
 
-describe('a canary', () => {
-  beforeEach(async () => {
+test.each([
+  [100, second],
+  [0, first],
+])(
+  'a canary has one registry for all its visitors, and one for all others, until its share is %i %%',
+  async (...row) => {
+    const [percent, version] = row;
     await activate('mf-legal', first);
     await folder.add('mf-legal', second);
     await folder.canary('mf-legal', second, 10, by);
-  });
-
-  test('has one registry for all its visitors, and one for all others', () => {
     expect(releases.hasCanary()).toBe(true);
-    expect([0, 9].map(active)).toEqual(Array(2).fill([`mf-legal@${second}`]));
-    expect([undefined, 10, 99].map(active)).toEqual(Array(3).fill([`mf-legal@${first}`]));
-    expect([previous(0), previous()]).toEqual([first, undefined]);
+    expect([0, 9].map((bucket) => legal(bucket))).toEqual(Array(2).fill([second, first]));
+    expect([undefined, 10, 99].map((bucket) => legal(bucket))).toEqual(Array(3).fill([first, undefined]));
     expect(releases.registry(0)).toBe(releases.registry(9));
     expect(releases.registry(10)).toBe(releases.registry());
-  });
-
-  test.each([
-    [100, second],
-    [0, first],
-  ])('is over when its share becomes %i %', async (percent, version) => {
     await folder.canary('mf-legal', second, percent, by);
     expect(releases.hasCanary()).toBe(false);
-    expect([active(0), active()]).toEqual(Array(2).fill([`mf-legal@${version}`]));
-  });
-});
+    expect([legal(0)[0], legal()[0]]).toEqual([version, version]);
+  },
+);
 
 test('a preview whose row was damaged shows nothing', async () => {
   await activate('mf-legal', first);
@@ -199,52 +181,41 @@ test('a preview whose row was damaged shows nothing', async () => {
   expect(await releases.findPreview(newPreviewToken())).toBeUndefined();
 });
 
-describe('a folder that can’t be written', () => {
-  const fail = () => {
+test('a folder that can’t be written leaves the site as it is, and is reported once', async () => {
+  await activate('mf-legal', first);
+  // Found at an origin, and not the build that another server has stored.
+  const other = wholeRelease('mf-legal', first, { author: 'Ann' });
+  await folder.cache.remove('mf-legal', first);
+  const content = async function* read() {
+    yield Buffer.from(first);
+  };
+  await folder.cache.add(other, JSON.stringify(other), content, new AbortController().signal);
+  const fail = async () => {
     throw Object.assign(new Error(`EROFS: read-only file system, rename ${Math.random()}`), { code: 'EROFS' });
   };
-
-  test('leaves the site as it is, and is reported once', async () => {
-    await activate('mf-legal', first);
-    // Found at an origin, and not the build that another server has stored.
-    const other = wholeRelease('mf-legal', first, { author: 'Ann' });
-    await folder.cache.remove('mf-legal', first);
-    const content = async function* read() {
-      yield Buffer.from(first);
-    };
-    await folder.cache.add(other, JSON.stringify(other), content, new AbortController().signal);
-    Object.assign(folder.cache, { remove: async () => fail(), prune: async () => fail() });
-    const now = jest.spyOn(performance, 'now');
-    for (const later of [0, 60_000]) {
-      now.mockReturnValue(performance.timeOrigin + later);
-      await releases.update();
-      await releases.update();
-    }
-    now.mockRestore();
-    expect(active()).toEqual([`mf-legal@${first}`]);
-    expect(folder.problems.filter((problem) => problem.includes('mf-legal')).toSorted()).toEqual([
-      expect.stringMatching(/^Old releases of mf-legal can't be removed .* RELEASES_FOLDER can’t be written/),
-      expect.stringMatching(/^mf-legal@\S+ can't be fetched .* RELEASES_FOLDER can’t be written/),
-    ]);
-  });
+  Object.assign(folder.cache, { remove: fail, prune: fail });
+  const now = jest.spyOn(performance, 'now');
+  for (const later of [0, 0, 60_000, 60_000]) {
+    now.mockReturnValue(performance.timeOrigin + later);
+    await releases.update();
+  }
+  now.mockRestore();
+  expect(legal()).toEqual([first, undefined]);
+  expect(folder.problems.filter((problem) => problem.includes('mf-legal')).toSorted()).toEqual([
+    expect.stringMatching(/^Old releases of mf-legal can't be removed .* RELEASES_FOLDER can’t be written/),
+    expect.stringMatching(/^mf-legal@\S+ can't be fetched .* RELEASES_FOLDER can’t be written/),
+  ]);
 });
 
-describe('the files of stored releases', () => {
-  const entry = wholeRelease('mf-legal', first).entry;
-  beforeEach(async () => {
-    await activate('mf-legal', first);
-    await activate('mf-legal', second);
-    await folder.add('mf-legal', third);
-  });
-
-  test('are found, active or not', () => {
-    for (const version of [first, second, third])
-      expect(folderOfFile(releases, 'mf-legal', version, wholeRelease('mf-legal', version).entry)).toBe(
-        `${folder.folder}/mf-legal/${version}`,
-      );
-  });
-
-  test.each([
+test('the files of stored releases are found, active or not, and nothing else', async () => {
+  await activate('mf-legal', first, second);
+  await folder.add('mf-legal', third);
+  for (const version of [first, second, third])
+    expect(folderOfFile(releases, 'mf-legal', version, wholeRelease('mf-legal', version).entry)).toBe(
+      `${folder.folder}/mf-legal/${version}`,
+    );
+  const { entry } = wholeRelease('mf-legal', first);
+  const places: [string, string, string][] = [
     ['mf-legal', first, '__proto__'],
     ['mf-legal', first, 'toString'],
     ['mf-legal', first, `../${first}/${entry}`],
@@ -256,7 +227,6 @@ describe('the files of stored releases', () => {
     ['mf-privacy', first, entry],
     ['__proto__', first, entry],
     ['.incoming', first, entry],
-  ])('%s/%s/%s is not found', (name, version, file) => {
-    expect(folderOfFile(releases, name, version, file)).toBeUndefined();
-  });
+  ];
+  for (const place of places) expect([place, folderOfFile(releases, ...place)]).toEqual([place, undefined]);
 });

@@ -1,13 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { isDeepStrictEqual } from 'node:util';
 import type { PublicRegistry, RegisteredRemote, Release } from '@daybook/contract/release';
-import type { CachedRelease, ReleaseCache } from '../cache/release-cache.ts';
-import type { ShellBuilds } from '../cache/shell-builds.ts';
-import { pollProblemOf } from '../mirror/poll-problem.ts';
-import { type RegistryCopy, shellName } from '../registry/registry-copy.ts';
-import { filesIn, RegistryError, type ReleaseRegistry } from '../registry/release-registry.ts';
+import type { CachedRelease } from '../cache/release-cache.ts';
+import { hashOfToken, previewTokenPattern } from '../signature/signature.ts';
 import { previousVersions, runningPreview } from '../state/remote-state.ts';
-import { hashOfToken, previewTokenPattern } from './preview-token.ts';
+import { type FetcherOptions, ReleaseFetcher } from './release-fetcher.ts';
 import { type PreviewedSite, register, type ServedReleases } from './served-releases.ts';
 
 /** In ms: the delay until a change by another server is served. */
@@ -22,9 +18,6 @@ const catchUpTimeout = 2_000;
 /** In ms: requests for unknown files must not poll the registry all the time. */
 const catchUpInterval = 200;
 
-/** In ms: what failed is tried again after this time. */
-const retryAfter = 10_000;
-
 /** The releases that visitors get of a remote. */
 interface ServedRemote {
   /** The active release; a fallback as long as its files are not here. */
@@ -32,17 +25,6 @@ interface ServedRemote {
   readonly canary?: { readonly release: Release; readonly percent: number };
   /** The previous release, unless it is served already. */
   readonly previous?: Release;
-}
-
-interface ActiveReleasesOptions {
-  /** The names of the site's remotes. */
-  readonly remotes: readonly string[];
-  readonly registry: ReleaseRegistry;
-  readonly copy: RegistryCopy;
-  readonly cache: ReleaseCache;
-  /** The shell's own builds; absent in development. */
-  readonly shellBuilds?: ShellBuilds | undefined;
-  readonly report: (problem: string) => void;
 }
 
 /** Compares releases by identity: other ones need another registry, for which pages are composed again. */
@@ -60,25 +42,25 @@ function isSame(one: ReadonlyMap<string, ServedRemote>, other: ReadonlyMap<strin
 }
 
 /**
- * The active releases, in memory and on disk: follows the registry, and fetches the files of all its releases into the
- * cache. While the registry can't be used, everything stays as it is.
+ * The active releases, in memory and on disk: follows the registry. While it can't be used, everything stays as it is.
  */
 export class ActiveReleases implements ServedReleases {
-  readonly #options: ActiveReleasesOptions;
+  readonly #options: FetcherOptions;
+  readonly #fetcher: ReleaseFetcher;
   readonly #stopped = new AbortController();
-  /** The last failure of each attempt, and its time. */
-  readonly #failures = new Map<string, { readonly reason: string; readonly at: number }>();
   #running: Promise<unknown> = Promise.resolve();
-  /** What is being fetched, by remote. */
-  readonly #filling = new Map<string, Promise<void>>();
   #catchingUp: Promise<unknown> | undefined;
   #caughtUpAt = Number.NEGATIVE_INFINITY;
   #generations = '';
   #served: ReadonlyMap<string, ServedRemote> = new Map();
   #registries = new Map<string, PublicRegistry>();
 
-  constructor(options: ActiveReleasesOptions) {
+  constructor(options: FetcherOptions) {
     this.#options = options;
+    this.#fetcher = new ReleaseFetcher(options, (remote, version) => {
+      const { served, previous } = this.servedBy(remote) ?? {};
+      return served?.version === version || previous?.version === version;
+    });
   }
 
   /** Follows the registry until `stop()`; resolves when the active releases are here, or after a timeout. */
@@ -90,8 +72,7 @@ export class ActiveReleases implements ServedReleases {
   /** Resolves when all reads and writes have ended. */
   async stop(): Promise<void> {
     this.#stopped.abort();
-    await this.#running;
-    await Promise.all(this.#filling.values());
+    await Promise.all([this.#running, this.#fetcher.stop()]);
   }
 
   /** Reads the registry, and fetches what is missing here. Never fails: the copy reports problems of the registry. */
@@ -100,7 +81,7 @@ export class ActiveReleases implements ServedReleases {
     this.#current();
     await this.#options.copy.refresh().catch(() => undefined);
     // A run that began before may have missed what the copy has now.
-    await this.#fill('again');
+    await this.#fetcher.fetchAll('again');
   }
 
   /** Returns as soon as this server has what was in the registry at the time of the call, or after a timeout. */
@@ -235,82 +216,8 @@ export class ActiveReleases implements ServedReleases {
       // The copy reports failures.
       await this.#options.copy.refresh().catch(() => undefined);
       // Not awaited: a large release must not delay the change of another remote.
-      void this.#fill();
+      void this.#fetcher.fetchAll();
       await delay(pollInterval, undefined, { signal, ref: false }).catch(() => undefined);
-    }
-  }
-
-  /** Fetches missing files, of all remotes at once: no remote waits for another. */
-  async #fill(ifRunning: 'join' | 'again' = 'join'): Promise<void> {
-    const fill = async (name: string, run: () => Promise<void>) => {
-      if (ifRunning === 'again') await this.#filling.get(name);
-      const running = this.#filling.get(name) ?? run().finally(() => this.#filling.delete(name));
-      this.#filling.set(name, running);
-      await running;
-    };
-    await Promise.all([
-      ...this.#options.remotes.map((remote) => fill(remote, () => this.#fillRemote(remote))),
-      fill(shellName, () => this.#fillShellBuilds()),
-    ]);
-  }
-
-  async #fillRemote(remote: string): Promise<void> {
-    const { copy, cache } = this.#options;
-    const state = copy.stateOf(remote);
-    const urgent = [state.active, state.canary?.version, runningPreview(state)?.version, ...previousVersions(state)];
-    const versions = new Set([...urgent, ...copy.releasesOf(remote).map(({ release }) => release.version)]);
-    for (const version of versions) if (version !== undefined) await this.#fetch(remote, version);
-    const isNeeded = (version: string) => copy.find(remote, version) !== undefined || this.#isServed(remote, version);
-    await this.#attempt(`Old releases of ${remote} can't be removed from RELEASES_FOLDER`, () =>
-      cache.prune(remote, isNeeded),
-    );
-  }
-
-  async #fillShellBuilds(): Promise<void> {
-    const { shellBuilds, copy } = this.#options;
-    if (!shellBuilds || copy.problem) return;
-    await this.#attempt("The shell’s builds can't be fetched from the release registry", () =>
-      shellBuilds.fill(this.#stopped.signal),
-    );
-  }
-
-  #isServed(remote: string, version: string): boolean {
-    const { served, previous } = this.servedBy(remote) ?? {};
-    return served?.version === version || previous?.version === version;
-  }
-
-  async #fetch(remote: string, version: string): Promise<void> {
-    const { registry, copy, cache } = this.#options;
-    const known = copy.find(remote, version);
-    if (!known || copy.problem || this.#stopped.signal.aborted) return;
-    const cached = cache.find(remote, version);
-    if (isDeepStrictEqual(cached?.release, known.release)) return;
-    const files = filesIn(registry, remote, version);
-    await this.#attempt(`${remote}@${version} can't be fetched from the release registry`, async () => {
-      // Another build of the same version, which this server has found at an origin.
-      if (cached) await cache.remove(remote, version);
-      await cache.add(known.release, known.description, files, this.#stopped.signal);
-    });
-  }
-
-  /**
-   * Does something, unless that failed a moment ago. Never fails: reports each failure once.
-   *
-   * @param failed what a failure means, for the report
-   */
-  async #attempt(failed: string, act: () => Promise<void>): Promise<void> {
-    const failure = this.#failures.get(failed);
-    if (failure && performance.now() - failure.at < retryAfter) return;
-    try {
-      await act();
-      this.#failures.delete(failed);
-    } catch (error) {
-      // The copy reports failures of the registry.
-      if (this.#stopped.signal.aborted || error instanceof RegistryError) return;
-      const { reason, message } = pollProblemOf(error);
-      this.#failures.set(failed, { reason, at: performance.now() });
-      // Not by its message, which may name a temporary file.
-      if (reason !== failure?.reason) this.#options.report(`${failed}: ${message}`);
     }
   }
 }

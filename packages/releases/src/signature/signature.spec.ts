@@ -1,15 +1,22 @@
 import { createHmac } from 'node:crypto';
-import { describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { base64url } from 'jose';
-import { edited } from '../test/edited.ts';
 import { wholeRelease } from '../test/releases.ts';
-import { forge as forgeOf, newSigner } from '../test/signers.ts';
-import { type ReleaseSigner, signatureValidity, signRelease, verifyRelease } from './signature.ts';
+import { newSigner } from '../test/signers.ts';
+import {
+  hashOfToken,
+  newPreviewToken,
+  type ReleaseSigner,
+  signPreview,
+  signRelease,
+  verifySigned,
+} from './signature.ts';
 
 const remote = 'mf-legal';
 const now = Date.parse('2026-11-22T12:00:00Z');
 const second = 1_000;
+const day = 86_400_000;
 const team = newSigner();
 const text = JSON.stringify({ ...wholeRelease(remote, '1.0.1-00000001'), author: 'Zoë 🦊' });
 const signed = await signRelease(text, remote, team, now);
@@ -22,7 +29,33 @@ const rejected = (message: string | RegExp) =>
     message: expect.stringMatching(message),
   });
 const verify = (content: string, keys: readonly string[] = [team.publicKey], at = now) =>
-  verifyRelease(content, remote, keys, at);
+  verifySigned('release', content, remote, keys, at);
+
+/** Texts that differ from this one by an edit: up to three characters in place of up to three others. */
+const edited = (text: string): fc.Arbitrary<string> =>
+  fc
+    .record({
+      at: fc.nat(text.length - 1),
+      removed: fc.nat(3),
+      added: fc.string({ unit: fc.constantFrom(...'Aaz09-_.\n \u0000=é{"'), maxLength: 3 }),
+    })
+    .map(({ at, removed, added }) => text.slice(0, at) + added + text.slice(at + removed))
+    .filter((changed) => changed !== text);
+
+/** Returns a signed description whose token has other parts, signed by `signs`. */
+async function forgeOf(
+  signed: string,
+  signs: ReleaseSigner['sign'],
+  header: object,
+  claims: object = {},
+): Promise<string> {
+  const lineEnd = signed.indexOf('\n');
+  const [head = '', body = ''] = signed.slice(0, lineEnd).split('.');
+  const changed = (part: string, changes: object) =>
+    base64url.encode(JSON.stringify({ ...JSON.parse(String(Buffer.from(part, 'base64url'))), ...changes }));
+  const input = `${changed(head, header)}.${changed(body, claims)}`;
+  return `${input}.${base64url.encode(await signs(input))}${signed.slice(lineEnd)}`;
+}
 
 const byTeam: ReleaseSigner['sign'] = (input) => team.sign(input);
 const forge = (header: object, claims: object = {}, signs = byTeam) => forgeOf(signed, signs, header, claims);
@@ -34,9 +67,10 @@ describe('a signed release', () => {
       signature: {
         key: team.publicKey,
         signedAt: now,
-        expiresAt: now + signatureValidity,
+        expiresAt: now + 400 * day,
         integrity: expect.stringMatching(/^sha384-/),
       },
+      tokenHash: '',
     });
   });
 
@@ -47,16 +81,9 @@ describe('a signed release', () => {
     expect(inputs.map(({ length }) => length < 500)).toEqual([true]);
   });
 
-  test('is accepted with each key of a rotation', async () => {
-    const next = newSigner();
-    const keys = [team.publicKey, next.publicKey];
-    expect((await verify(signed, keys)).signature.key).toBe(team.publicKey);
-    expect((await verify(await signRelease(text, remote, next, now), keys)).signature.key).toBe(next.publicKey);
-  });
-
   test('is accepted from a machine whose clock is five minutes ahead, and until it expires', async () => {
     await verify(signed, undefined, now - 300 * second);
-    await verify(signed, undefined, now + signatureValidity - second);
+    await verify(signed, undefined, now + 400 * day - second);
   });
 
   test('is not made if the signature does not match the public key', async () => {
@@ -108,10 +135,8 @@ describe('a signature is rejected', () => {
     ['a huge header', `${'a'.repeat(200_000)}.${token}\n${text}`],
     ['300 kB of dots', '.'.repeat(303_000)],
   ])('with %s', async (_what, content) => {
-    const started = performance.now();
-    await expect(verify(content)).rejects.toEqual(rejected(/^release\.jws does not begin with a signature$/));
     // In time that grows with the square of the length, 300 kB would take minutes.
-    expect(performance.now() - started).toBeLessThan(2_000);
+    await expect(verify(content)).rejects.toEqual(rejected(/^release\.jws does not begin with a signature$/));
   });
 
   test('with a key of another team, whichever is stated', async () => {
@@ -126,11 +151,11 @@ describe('a signature is rejected', () => {
   });
 
   test('from the moment of its expiration', async () => {
-    await expect(verify(signed, undefined, now + signatureValidity)).rejects.toEqual(rejected(/expired on 2027-12-27/));
+    await expect(verify(signed, undefined, now + 400 * day)).rejects.toEqual(rejected(/expired on 2027-12-27/));
   });
 
   test('if it is valid for longer than releases are signed for', async () => {
-    const [iat, validity] = [now / second, signatureValidity / second];
+    const [iat, validity] = [now / second, (400 * day) / second];
     await verify(await forge({}, { exp: iat + validity }));
     for (const exp of [iat + validity + 1, 253_402_300_799])
       await expect(verify(await forge({}, { exp }))).rejects.toEqual(
@@ -199,4 +224,58 @@ test('a signature with the order of the curve added to its second half is reject
   const scalar = BigInt(`0x${Buffer.from(bytes.subarray(32)).reverse().toString('hex')}`) + order;
   Buffer.from(scalar.toString(16).padStart(64, '0'), 'hex').reverse().copy(bytes, 32);
   await expect(verify(`${input}.${base64url.encode(bytes)}\n${text}`)).rejects.toEqual(rejected(/was changed/));
+});
+
+describe('a signed preview', () => {
+  const previewToken = newPreviewToken();
+  const tokenHash = hashOfToken(previewToken);
+  const verifyPreview = (content: string, keys: readonly string[] | undefined = [team.publicKey], at = now) =>
+    verifySigned('preview', content, remote, keys, at);
+  let preview: string;
+  beforeAll(async () => {
+    preview = await signPreview(text, remote, tokenHash, team, now);
+  });
+
+  test('states the hash of its token, and never the token; it can be read when it is over, and where no key is trusted', async () => {
+    const [, claims = ''] = preview.split('.');
+    expect(preview + Buffer.from(claims, 'base64url')).not.toContain(previewToken);
+    const expected = { text, tokenHash, signature: { signedAt: now, expiresAt: now + 7 * day } };
+    expect(await verifyPreview(preview)).toMatchObject(expected);
+    expect(await verifyPreview(preview, undefined, now + 14 * day)).toMatchObject(expected);
+  });
+
+  test('is no release, and a signed release no preview', async () => {
+    const notValid = rejected(/^its signature is not valid: /);
+    await expect(verify(preview)).rejects.toEqual(notValid);
+    for (const keys of [[team.publicKey], undefined])
+      await expect(verifySigned('preview', signed, remote, keys, now)).rejects.toEqual(notValid);
+    // With only its type or only its claims changed by whoever has the key.
+    for (const [header, claims] of [
+      [{ typ: 'daybook-release+jwt' }, {}],
+      [{}, { token: undefined }],
+    ] as const)
+      await expect(verify(await forgeOf(preview, byTeam, header, claims))).rejects.toEqual(rejected(''));
+  });
+
+  test.each<[string, object, object]>([
+    ['the type of a release', { typ: 'daybook-release+jwt' }, {}],
+    ['no token', {}, { token: undefined }],
+    ['a token that is no hash', {}, { token: 'x' }],
+    ['a longer validity', {}, { exp: (now + 7 * day) / second + 1 }],
+    ['another remote', {}, { sub: 'mf-privacy' }],
+    ['another claim', {}, { nbf: 0 }],
+  ])('is rejected with %s', async (_what, header, claims) => {
+    await expect(verifyPreview(await forgeOf(preview, byTeam, header, claims))).rejects.toEqual(rejected(''));
+  });
+
+  test('is rejected if another team signed it, or any character of it is changed, added or removed', async () => {
+    const theirs = await signPreview(text, remote, tokenHash, newSigner(), now);
+    await expect(verifyPreview(theirs)).rejects.toEqual(rejected(/not one of mf-legal's/));
+    await fc.assert(
+      fc.asyncProperty(edited(preview), async (changed) => {
+        await expect(verifyPreview(changed)).rejects.toEqual(rejected(''));
+      }),
+      { numRuns: 300 },
+    );
+  });
 });

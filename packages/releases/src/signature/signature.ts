@@ -1,19 +1,13 @@
-import { createPublicKey } from 'node:crypto';
+import { createPublicKey, hash, randomBytes } from 'node:crypto';
 import { base64url, compactVerify, errors } from 'jose';
 import * as z from 'zod';
 import { integrityOf, ReleaseRejection } from '../gate/gate.ts';
-import { OriginFailure, previewFileName, type ReleaseOrigin, signedFileName } from '../origins/origin.ts';
+import { previewFileName, signedFileName } from '../origins/origin.ts';
 
 /** Fully specified (RFC 9864): `EdDSA` would also mean Ed448. */
 const algorithm = 'Ed25519';
 
 const day = 24 * 60 * 60_000;
-
-/** In ms. Longer than a year: a legal page may not change for one, and a new server must still be able to take it. */
-export const signatureValidity = 400 * day;
-
-/** In ms: how long the link of a preview is valid. */
-export const previewLifetime = 7 * day;
 
 /** In ms: with less time left, teams should release again. */
 export const signatureRenewal = 30 * day;
@@ -34,37 +28,35 @@ const dateSchema = z.int().min(0).max(253_402_300_799);
 
 const claimsSchema = z.strictObject({ sub: z.string(), iat: dateSchema, exp: dateSchema, integrity: z.string() });
 
-/** Of a preview, which ends at the expiration date, with the SHA-256 of the token in its link. */
-const previewClaimsSchema = claimsSchema.extend({ token: z.string().regex(base64urlOf32Bytes) });
-
-/** A kind of signed description. */
-interface SignedKind<Claims> {
-  readonly file: typeof signedFileName | typeof previewFileName;
-  /**
-   * Explicit (RFC 8725): a token that the same key signed for another purpose is no signature of a release, and a
-   * preview's is not accepted as a release's.
-   */
-  readonly type: string;
-  readonly claims: z.ZodType<Claims>;
-  /** Time between the signature and its expiration, and its limit; in ms. */
-  readonly validity: number;
-}
-
-const releaseKind = {
-  file: signedFileName,
-  type: 'daybook-release+jwt',
-  claims: claimsSchema,
-  validity: signatureValidity,
+/** The kinds of signed descriptions. */
+const kinds = {
+  release: {
+    file: signedFileName,
+    /**
+     * Explicit (RFC 8725): a token that the same key signed for another purpose is no signature of a release, and a
+     * preview's is not accepted as a release's.
+     */
+    type: 'daybook-release+jwt',
+    claims: claimsSchema,
+    /**
+     * Max time between the signature and its expiration, in ms. Longer than a year: a legal page may not change for one,
+     * and a new server must still be able to take it.
+     */
+    validity: 400 * day,
+  },
+  preview: {
+    file: previewFileName,
+    type: 'daybook-preview+jwt',
+    /** The token is the SHA-256 of the one in the preview's link. */
+    claims: claimsSchema.extend({ token: z.string().regex(base64urlOf32Bytes) }),
+    /** The preview ends at the expiration. */
+    validity: 7 * day,
+  },
 } as const;
-const previewKind = {
-  file: previewFileName,
-  type: 'daybook-preview+jwt',
-  claims: previewClaimsSchema,
-  validity: previewLifetime,
-} as const;
+type Kind = keyof typeof kinds;
 
 /** Three parts of base64url; the last character of the 64 bytes of the signature has four unused bits. */
-const tokenPattern = /^[\w-]{1,1000}\.[\w-]{1,1000}\.[\w-]{85}[AQgw]$/;
+const signaturePattern = /^[\w-]{1,1000}\.[\w-]{1,1000}\.[\w-]{85}[AQgw]$/;
 
 /** What a valid signature states. Times in ms since the epoch. */
 export interface ReleaseSignature {
@@ -76,10 +68,9 @@ export interface ReleaseSignature {
   readonly integrity: string;
 }
 
-/** What a valid signature of a preview states. */
-export interface PreviewSignature extends Pick<ReleaseSignature, 'signedAt' | 'expiresAt'> {
-  /** The SHA-256 of the token in the preview's link. */
-  readonly tokenHash: string;
+/** The newest signature of a remote that was accepted, with the version of its release. */
+export interface NewestSignature extends ReleaseSignature {
+  readonly version: string;
 }
 
 /** A team's private key, or a command that uses it. */
@@ -89,24 +80,32 @@ export interface ReleaseSigner {
   sign(text: string): Uint8Array | Promise<Uint8Array>;
 }
 
-const seconds = (ms: number) => Math.floor(ms / 1000);
+/** The token in the link of a preview: 128 random bits in base64url; the last character has four unused bits. */
+export const previewTokenPattern = /^[\w-]{21}[AQgw]$/;
+
+/** Returns a new token, which nobody can guess. */
+export const newPreviewToken = (): string => randomBytes(16).toString('base64url');
+
+/** Returns what origin, registry and log have of a token: its SHA-256, in base64url. */
+export const hashOfToken = (token: string): string => hash('sha256', token, 'base64url');
 
 /**
  * Signs a description. The signature is a JWT with the integrity value of `release.json`, not with the text: services and
  * devices that hold keys sign at most 2 to 4 kB, because Ed25519 needs the whole message.
  */
-async function signDescription<Claims extends z.infer<typeof claimsSchema>>(
-  kind: SignedKind<Claims>,
+async function signDescription(
+  kind: Kind,
   text: string,
   remote: string,
-  ownClaims: Omit<Claims, keyof z.infer<typeof claimsSchema>>,
+  ownClaims: object,
   signer: ReleaseSigner,
   now: number,
 ): Promise<string> {
+  const { type, validity } = kinds[kind];
   const encode = (part: object) => base64url.encode(JSON.stringify(part));
-  const header = { alg: algorithm, typ: kind.type, kid: signer.publicKey };
-  const dates = { iat: seconds(now), exp: seconds(now + kind.validity) };
-  const claims = { sub: remote, ...dates, ...ownClaims, integrity: integrityOf(Buffer.from(text)) };
+  const header = { alg: algorithm, typ: type, kid: signer.publicKey };
+  const [iat, exp] = [now, now + validity].map((ms) => Math.floor(ms / 1000));
+  const claims = { sub: remote, iat, exp, ...ownClaims, integrity: integrityOf(Buffer.from(text)) };
   const input = `${encode(header)}.${encode(claims)}`;
   const signed = `${input}.${base64url.encode(await signer.sign(input))}\n${text}`;
   await verifySigned(kind, signed, remote, [signer.publicKey], now);
@@ -122,7 +121,7 @@ async function signDescription<Claims extends z.infer<typeof claimsSchema>>(
  * @throws ReleaseRejection if the signer's signature does not match its public key
  */
 export const signRelease = (text: string, remote: string, signer: ReleaseSigner, now = Date.now()): Promise<string> =>
-  signDescription(releaseKind, text, remote, {}, signer, now);
+  signDescription('release', text, remote, {}, signer, now);
 
 /**
  * Signs a release as a preview, which is shown only to visitors with its link.
@@ -137,7 +136,7 @@ export const signPreview = (
   tokenHash: string,
   signer: ReleaseSigner,
   now = Date.now(),
-): Promise<string> => signDescription(previewKind, text, remote, { token: tokenHash }, signer, now);
+): Promise<string> => signDescription('preview', text, remote, { token: tokenHash }, signer, now);
 
 const rejection = (message: string) => new ReleaseRejection('signature', message);
 
@@ -161,25 +160,23 @@ function keyFor(header: unknown, type: string, remote: string, keys: readonly st
 const parseJson = (bytes: Uint8Array): unknown => JSON.parse(new TextDecoder().decode(bytes));
 
 /**
- * Returns key and claims of a token.
+ * Returns key and claims of a JWT.
  *
  * @param keys one of them must have signed it; without keys, anybody may
  * @throws ReleaseRejection with the reason `signature`
  */
-async function openToken<Claims>(
-  { type, claims: schema }: Pick<SignedKind<Claims>, 'type' | 'claims'>,
-  token: string,
-  remote: string,
-  keys: readonly string[] | undefined,
-) {
+async function openSignature(kind: Kind, jwt: string, remote: string, keys: readonly string[] | undefined) {
+  const { type, claims: schema } = kinds[kind];
+  const parseClaims = (claims: unknown): z.infer<typeof claimsSchema> & { readonly token?: string } =>
+    schema.parse(claims);
   try {
     if (keys) {
       const selectKey = (header: unknown) => keyFor(header, type, remote, keys);
-      const { payload, protectedHeader } = await compactVerify(token, selectKey, { algorithms: [algorithm] });
-      return { key: String(protectedHeader.kid), claims: schema.parse(parseJson(payload)) };
+      const { payload, protectedHeader } = await compactVerify(jwt, selectKey, { algorithms: [algorithm] });
+      return { key: String(protectedHeader.kid), claims: parseClaims(parseJson(payload)) };
     }
-    const [header, claims] = token.split('.', 2).map((part) => parseJson(base64url.decode(part)));
-    return { key: keyIn(header, type), claims: schema.parse(claims) };
+    const [header, claims] = jwt.split('.', 2).map((part) => parseJson(base64url.decode(part)));
+    return { key: keyIn(header, type), claims: parseClaims(claims) };
   } catch (error) {
     if (error instanceof ReleaseRejection) throw error;
     if (error instanceof errors.JWSSignatureVerificationFailed)
@@ -190,112 +187,57 @@ async function openToken<Claims>(
 }
 
 /**
- * Verifies a signed description, before anything of the release is parsed.
+ * Verifies the content of `release.jws` or `preview.jws`, before anything of the release is parsed. A preview may be over:
+ * its file may stay at its origin.
  *
  * @param keys the public keys of this remote's team; without them, anybody may sign
+ * @param now in ms since the epoch
+ * @returns the release's `release.json`, exactly as signed; and of a preview, the hash of the token in its link
  * @throws ReleaseRejection with the reason `signature`
  */
-async function verifySigned<Claims extends z.infer<typeof claimsSchema>>(
-  kind: SignedKind<Claims>,
+export async function verifySigned(
+  kind: Kind,
   signed: string,
   remote: string,
   keys: readonly string[] | undefined,
-  now: number,
-) {
+  now = Date.now(),
+): Promise<{ readonly text: string; readonly signature: ReleaseSignature; readonly tokenHash: string }> {
+  const { file, validity } = kinds[kind];
   const lineEnd = signed.indexOf('\n');
   const text = signed.slice(lineEnd + 1);
-  const token = signed.slice(0, Math.max(lineEnd, 0));
-  if (!tokenPattern.test(token)) throw rejection(`${kind.file} does not begin with a signature`);
-  const { key, claims } = await openToken(kind, token, remote, keys);
-  const [signedAt, expiresAt] = [claims.iat * 1000, claims.exp * 1000];
-  if (claims.sub !== remote) throw rejection(`its signature is for ${claims.sub}`);
-  if (integrityOf(Buffer.from(text)) !== claims.integrity)
-    throw rejection('its release.json was changed after it was signed');
+  const jwt = signed.slice(0, Math.max(lineEnd, 0));
+  if (!signaturePattern.test(jwt)) throw rejection(`${file} does not begin with a signature`);
+  const { key, claims } = await openSignature(kind, jwt, remote, keys);
+  const { sub, iat, exp, integrity, token: tokenHash = '' } = claims;
+  const [signedAt, expiresAt] = [iat * 1000, exp * 1000];
+  if (sub !== remote) throw rejection(`its signature is for ${sub}`);
+  if (integrityOf(Buffer.from(text)) !== integrity) throw rejection('its release.json was changed after it was signed');
   // A team's own command signs what it likes: a release must not stay valid for as long as its key is trusted.
-  if (expiresAt - signedAt > kind.validity)
-    throw rejection(
-      `its signature is valid for more than ${kind.validity / day} days; sign it again with npm run release`,
-    );
+  if (expiresAt - signedAt > validity)
+    throw rejection(`its signature is valid for more than ${validity / day} days; sign it again with npm run release`);
   if (signedAt > now + clockTolerance)
     throw rejection(
       `its signature is of ${new Date(signedAt).toISOString()}, which is in the future; check the clocks`,
     );
-  return { text, key, claims, signedAt, expiresAt };
+  if (kind === 'release' && expiresAt <= now)
+    throw rejection(`its signature expired on ${dateOf(expiresAt)}; release it again`);
+  return { text, signature: { key, signedAt, expiresAt, integrity }, tokenHash };
 }
 
 /**
- * Verifies the content of `release.jws`.
+ * Checks that a signature is the newest of its remote: an origin may offer a release of the past, such as one with a
+ * vulnerability, together with its valid signature.
  *
- * @param keys the public keys of this remote's team
- * @param now in ms since the epoch
- * @returns the release's `release.json`, exactly as signed
- * @throws ReleaseRejection with the reason `signature`
+ * @param newest the newest one that any server has accepted
+ * @throws ReleaseRejection
  */
-export async function verifyRelease(
-  signed: string,
-  remote: string,
-  keys: readonly string[],
-  now = Date.now(),
-): Promise<{ readonly text: string; readonly signature: ReleaseSignature }> {
-  const { text, key, signedAt, expiresAt, claims } = await verifySigned(releaseKind, signed, remote, keys, now);
-  if (expiresAt <= now) throw rejection(`its signature expired on ${dateOf(expiresAt)}; release it again`);
-  return { text, signature: { key, signedAt, expiresAt, integrity: claims.integrity } };
-}
-
-/**
- * Verifies the content of `preview.jws`, whose preview may be over: the file may stay at its origin.
- *
- * @param keys the public keys of this remote's team; without them, anybody may sign, as for releases
- * @throws ReleaseRejection with the reason `signature`
- */
-export async function verifyPreview(
-  signed: string,
-  remote: string,
-  keys: readonly string[] | undefined,
-  now = Date.now(),
-): Promise<{ readonly text: string; readonly preview: PreviewSignature }> {
-  const { text, signedAt, expiresAt, claims } = await verifySigned(previewKind, signed, remote, keys, now);
-  return { text, preview: { signedAt, expiresAt, tokenHash: claims.token } };
-}
-
-/**
- * Reads and verifies the signed description of an origin's release.
- *
- * @throws OriginFailure if it can't be read, ReleaseRejection if it is not signed or not valid
- */
-export async function readSigned(
-  origin: ReleaseOrigin,
-  remote: string,
-  keys: readonly string[],
-  signal: AbortSignal,
-): ReturnType<typeof verifyRelease> {
-  try {
-    return await verifyRelease(await origin.describe(signal, signedFileName), remote, keys);
-  } catch (error) {
-    if (!(error instanceof OriginFailure) || error.reason !== 'missing') throw error;
-    const unsigned = await origin.describe(signal).catch(() => undefined);
-    if (unsigned === undefined) throw error;
-    throw rejection('it is not signed; npm run release signs it and writes release.jws');
-  }
-}
-
-/**
- * Reads and verifies the preview that an origin offers.
- *
- * @returns `undefined` if it offers none
- */
-export async function readPreview(
-  origin: ReleaseOrigin,
-  remote: string,
-  keys: readonly string[] | undefined,
-  signal: AbortSignal,
-): Promise<Awaited<ReturnType<typeof verifyPreview>> | undefined> {
-  let signed: string;
-  try {
-    signed = await origin.describe(signal, previewFileName);
-  } catch (error) {
-    if (error instanceof OriginFailure && error.reason === 'missing') return undefined;
-    throw error;
-  }
-  return verifyPreview(signed, remote, keys);
+export function checkNotOlder(newest: NewestSignature | undefined, { signedAt, integrity }: ReleaseSignature): void {
+  if (!newest || signedAt > newest.signedAt) return;
+  if (signedAt === newest.signedAt && integrity === newest.integrity) return;
+  const isoOf = (ms: number) => new Date(ms).toISOString();
+  throw rejection(
+    signedAt === newest.signedAt
+      ? `its signature is of the same second as that of ${newest.version}; release it again`
+      : `its signature of ${isoOf(signedAt)} is older than that of ${newest.version} of ${isoOf(newest.signedAt)}, which was seen before; release it again, or roll back as an operator`,
+  );
 }

@@ -26,35 +26,24 @@ export interface ReleaseChange {
   readonly by: string;
 }
 
-/** A release that only a share of visitors gets. */
-export interface Canary {
-  readonly version: string;
-  /** The share of visitors, 1 to 99. */
-  readonly percent: number;
-  /** Start time. */
-  readonly since: string;
-}
-
-/** A release that only visitors with its link get. */
-export interface Preview {
-  readonly version: string;
-  /** The SHA-256 of the token in the link. */
-  readonly tokenHash: string;
-  /** ISO 8601. */
-  readonly endsAt: string;
-  /** Whether it was ended, or its release was activated, before its time. */
-  readonly isOver: boolean;
-}
-
 /** The state of a remote after all its changes. */
 export interface RemoteState {
   /** Number of its last change. */
   readonly revision: number;
   readonly active?: string;
   readonly pinned: boolean;
-  readonly canary?: Canary;
-  /** The last preview: an origin may offer it again after its end, or an earlier one. */
-  readonly preview?: Preview;
+  /** The release that only a share of visitors gets: 1 to 99 percent of them; `since` is ISO 8601. */
+  readonly canary?: { readonly version: string; readonly percent: number; readonly since: string };
+  /** The last release that only visitors with its link get: an origin may offer it again after its end, or an earlier one. */
+  readonly preview?: {
+    readonly version: string;
+    /** The SHA-256 of the token in the link. */
+    readonly tokenHash: string;
+    /** ISO 8601. */
+    readonly endsAt: string;
+    /** Whether it was ended, or its release was activated, before its time. */
+    readonly isOver: boolean;
+  };
   /**
    * Releases that are not activated automatically. The invariant: a release is activated automatically only while its
    * origin offers it, and never after it was rolled back, or was a canary or a preview, until an operator activates it.
@@ -86,7 +75,7 @@ export const needsOperator = ({ withdrawn, replaced }: RemoteState, version: str
   withdrawn.has(version) || replaced.has(version);
 
 /** Returns the preview that visitors with its link get; `undefined` if it is over. */
-export const runningPreview = ({ preview }: RemoteState, now = Date.now()): Preview | undefined =>
+export const runningPreview = ({ preview }: RemoteState, now = Date.now()): RemoteState['preview'] =>
   preview && !preview.isOver && Date.parse(preview.endsAt) > now ? preview : undefined;
 
 const without = (versions: ReadonlySet<string>, version: string): ReadonlySet<string> =>

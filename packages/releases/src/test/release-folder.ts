@@ -2,9 +2,11 @@ import { rmSync } from 'node:fs';
 import type { Release } from '@daybook/contract/release';
 import { ReleaseCache } from '../cache/release-cache.ts';
 import { ReleaseManagement } from '../management/release-management.ts';
+import type { MirrorOptions } from '../mirror/release-intake.ts';
+import type { ReleaseOrigin } from '../origins/origin.ts';
 import { MemoryRegistry } from '../registry/memory-registry.ts';
 import { RegistryCopy } from '../registry/registry-copy.ts';
-import type { SiteRegistry } from '../registry/release-registry.ts';
+import type { PollProblem, SiteRegistry } from '../registry/release-registry.ts';
 import { ActiveReleases } from '../serving/active-releases.ts';
 import { versionOf, wholeRelease } from './releases.ts';
 import { makeTemporaryFolder } from './temporary-folder.ts';
@@ -18,8 +20,12 @@ export interface TemporaryReleases extends ReleaseManagement {
   readonly active: ActiveReleases;
   /** The reported problems. */
   readonly problems: readonly string[];
+  /** Those of its mirrors, and of the mirrors of all servers that were opened again. */
+  readonly pollProblems: Pick<PollProblem, 'reason' | 'message'>[];
   /** Stores a release whose only file, its entry, has this content, in the registry, and updates this server. */
   add(name: string, version: string, changes?: Partial<Release>, content?: string): Promise<Release>;
+  /** Returns what a mirror works with; by default of the first remote. */
+  mirrorOptions(origin: ReleaseOrigin, changes?: Partial<MirrorOptions>): MirrorOptions;
   /** Opens another server on the same registry; with a folder, that one again, as after a restart. */
   openAgain(folder?: string): TemporaryReleases;
   /** Removes the folder. */
@@ -33,6 +39,7 @@ export function createTemporaryReleases(
   remotes: readonly string[] = ['mf-legal', 'mf-privacy'],
   registry: SiteRegistry = new MemoryRegistry(),
   folder = makeTemporaryFolder(),
+  pollProblems: TemporaryReleases['pollProblems'] = [],
 ): TemporaryReleases {
   const problems: string[] = [];
   const report = (problem: string) => problems.push(problem);
@@ -47,6 +54,19 @@ export function createTemporaryReleases(
     cache,
     active,
     problems,
+    pollProblems,
+    mirrorOptions: (origin: ReleaseOrigin, changes: Partial<MirrorOptions> = {}): MirrorOptions => ({
+      remote: remotes[0] ?? '',
+      origin,
+      registry,
+      copy,
+      management,
+      cache,
+      retained: 3,
+      onExpiring: () => undefined,
+      onProblem: ({ reason, message }) => pollProblems.push({ reason, message }),
+      ...changes,
+    }),
     async add(name: string, version: string, changes: Partial<Release> = {}, content = version) {
       const release = wholeRelease(name, version, changes, content);
       const description = JSON.stringify(release);
@@ -55,7 +75,7 @@ export function createTemporaryReleases(
       await active.update();
       return release;
     },
-    openAgain: (other?: string) => createTemporaryReleases(remotes, registry, other),
+    openAgain: (other?: string) => createTemporaryReleases(remotes, registry, other, pollProblems),
     remove: () => rmSync(folder, { recursive: true, force: true }),
   });
 }
