@@ -2,7 +2,7 @@ import '@daybook/ui/tokens.css';
 import type { RemoteDefinition } from '@daybook/platform/define-remote';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import type { RemoteOnPage } from '../../shell/src/remotes/remote-on-page.ts';
+import type { RemoteOnPage } from '../../shell/src/remotes/site-remotes.ts';
 import { followLinkClicks } from '../../shell/src/router/links.ts';
 import { App } from '../../shell/src/router/site.tsx';
 import { createSiteRouter } from '../../shell/src/router/site-router.tsx';

@@ -76,52 +76,43 @@ test('an operator signs in and rolls back by keyboard, and visitors get the prev
   await expect(page.getByRole('status')).toBeHidden();
 });
 
-for (const javaScriptEnabled of [true, false]) {
-  test.describe(javaScriptEnabled ? 'with JavaScript' : 'without JavaScript', () => {
-    test.use({ javaScriptEnabled });
+test('an operator pins, unpins, starts a canary for half of the visitors and promotes it', {
+  tag: '@full',
+}, async ({ page, site }) => {
+  const { first } = site;
+  await page.goto(`${site.address}/_releases`);
+  await expectNothingFound(page);
+  await page.getByLabel('Operator token').fill(operatorToken);
+  await page.getByLabel('Your name, for the log').fill('Ann');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await expect(page.getByText('Signed in as Ann')).toBeVisible();
+  await legalOf(page).getByText(`Pin … mf-legal to ${first}`).click();
+  await legalOf(page).getByLabel(`for the log, pinning mf-legal to ${first}`).fill('A lawyer has to look at it');
+  await press(page, `Pin mf-legal to ${first}`);
+  await expectDone(page, `mf-legal: pinned to ${first} instead of ${next}.`);
+  await expect(lastOfLog(page)).toContainText('A lawyer has to look at it');
+  expect(await site.served()).toBe(first);
+  await press(page, `Unpin mf-legal from ${first}`);
+  await expectDone(page, `mf-legal: no longer pinned to ${first}.`);
+  // No pin prevents the activation of the next one.
+  await expect.poll(() => site.served()).toBe(next);
 
-    test('an operator pins, unpins, starts a canary for half of the visitors and promotes it', {
-      tag: '@full',
-    }, async ({ page, site }) => {
-      const { first } = site;
-      // Axe is a script.
-      const check = async () => (javaScriptEnabled ? expectNothingFound(page) : undefined);
-      await page.goto(`${site.address}/_releases`);
-      await check();
-      await page.getByLabel('Operator token').fill(operatorToken);
-      await page.getByLabel('Your name, for the log').fill('Ann');
-      await page.getByRole('button', { name: 'Sign in' }).click();
-      await expect(page.getByText('Signed in as Ann')).toBeVisible();
-      await legalOf(page).getByText(`Pin … mf-legal to ${first}`).click();
-      await legalOf(page).getByLabel(`for the log, pinning mf-legal to ${first}`).fill('A lawyer has to look at it');
-      await press(page, `Pin mf-legal to ${first}`);
-      await expectDone(page, `mf-legal: pinned to ${first} instead of ${next}.`);
-      await expect(lastOfLog(page)).toContainText('A lawyer has to look at it');
-      expect(await site.served()).toBe(first);
-      await press(page, `Unpin mf-legal from ${first}`);
-      await expectDone(page, `mf-legal: no longer pinned to ${first}.`);
-      // No pin prevents the activation of the next one.
-      await expect.poll(() => site.served()).toBe(next);
-
-      await page.getByRole('link', { name: 'Refresh' }).click();
-      await press(page, `Pin mf-legal to ${first}`);
-      await expectDone(page, `mf-legal: pinned to ${first} instead of ${next}.`);
-      await legalOf(page).getByText(`Canary … of mf-legal ${next}`).click();
-      await check();
-      await legalOf(page).getByRole('spinbutton', { name: next }).fill('50');
-      await press(page, `Start canary of mf-legal ${next}`);
-      await expectDone(page, `mf-legal: 50 % of visitors get ${next}, all others ${first}.`);
-      await check();
-      const inTable = (table: string) =>
-        legalOf(page).getByRole('table', { name: table }).getByRole('row', { name: next });
-      await expect(inTable('mf-legal')).toContainText('50 %');
-      await expect(inTable('Since the canary started')).toContainText('50 %');
-      await press(page, `Promote mf-legal ${next} to all visitors`);
-      await expectDone(page, `mf-legal: all visitors get ${next} instead of ${first}.`);
-      await expect(lastOfLog(page)).toContainText('activate');
-      await page.getByRole('button', { name: 'Sign out' }).click();
-      await page.goto(`${site.address}/_releases`);
-      await expect(page.getByLabel('Operator token')).toBeVisible();
-    });
-  });
-}
+  await page.getByRole('link', { name: 'Refresh' }).click();
+  await press(page, `Pin mf-legal to ${first}`);
+  await expectDone(page, `mf-legal: pinned to ${first} instead of ${next}.`);
+  await legalOf(page).getByText(`Canary … of mf-legal ${next}`).click();
+  await expectNothingFound(page);
+  await legalOf(page).getByRole('spinbutton', { name: next }).fill('50');
+  await press(page, `Start canary of mf-legal ${next}`);
+  await expectDone(page, `mf-legal: 50 % of visitors get ${next}, all others ${first}.`);
+  await expectNothingFound(page);
+  const inTable = (table: string) => legalOf(page).getByRole('table', { name: table }).getByRole('row', { name: next });
+  await expect(inTable('mf-legal')).toContainText('50 %');
+  await expect(inTable('Since the canary started')).toContainText('50 %');
+  await press(page, `Promote mf-legal ${next} to all visitors`);
+  await expectDone(page, `mf-legal: all visitors get ${next} instead of ${first}.`);
+  await expect(lastOfLog(page)).toContainText('activate');
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.goto(`${site.address}/_releases`);
+  await expect(page.getByLabel('Operator token')).toBeVisible();
+});

@@ -4,11 +4,11 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { fragmentSettings, type PageData, pageDataElementId } from '@daybook/contract/page';
 import { dataHeaders } from '@daybook/server';
 import { eventually } from '@daybook/testing/eventually';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { compressedEntry, integrity, releaseOf, routeOf } from '../../packages/releases/src/test/temporary-site.ts';
 import { readMetrics } from './test/operator.ts';
-import { type RunningSite, sitesOfOneTest, startRunningSite } from './test/running-site.ts';
+import { startRunningSite } from './test/running-site.ts';
 import { type Sent, send } from './test/send.ts';
 
 const file = { integrity, size: 7 };
@@ -21,27 +21,23 @@ const legal = releaseOf('mf-legal', {
 const content = `<h1>Terms in ${fragmentSettings.year}</h1>`;
 const legalFolder = '/remotes/mf-legal/1.0.0-00000001';
 
-let running: RunningSite;
 /** The addresses of requests that reached the backend. */
 let received: string[] = [];
+const running = await startRunningSite({
+  prepare: (site) => {
+    site.release(legal, content);
+    site.release(releaseOf('mf-signup', { routes: [routeOf('/')] }));
+  },
+  backendCalls: (backend) =>
+    backend.all('/*', ({ url }) => {
+      received.push(url);
+      return {};
+    }),
+});
 beforeAll(async () => {
-  running = await startRunningSite({
-    prepare: (site) => {
-      site.release(legal, content);
-      site.release(releaseOf('mf-signup', { routes: [routeOf('/')] }));
-    },
-    backendCalls: (backend) =>
-      backend.all('/*', ({ url }) => {
-        received.push(url);
-        return {};
-      }),
-  });
   // The server starts without a release that takes longer than five seconds, as the check of a fragment may.
   await eventually(async () => expect((await get('/terms')).status).toBe(200));
 });
-afterAll(() => running.stop());
-
-const startAnother = sitesOfOneTest();
 
 const get = (path: string, sent: Sent = {}) => send(running.address, path, sent);
 
@@ -75,7 +71,7 @@ describe('a request in raw bytes', () => {
 });
 
 test('a site with an https PUBLIC_URL accepts writes from it, whatever host a proxy sends, and sets HSTS', async () => {
-  const { address } = await startAnother({ variables: { PUBLIC_URL: 'https://daybook.example' } });
+  const { address } = await startRunningSite({ variables: { PUBLIC_URL: 'https://daybook.example' } });
   const post = (Origin: string) => send(address, '/api/nothing', { method: 'POST', headers: { Origin } });
   const responses = [await post('https://daybook.example'), await post('https://evil.example')];
   expect(responses.map(({ status }) => status)).toEqual([404, 403]);
@@ -177,21 +173,13 @@ describe('a page', () => {
   test('does not exist at any path of broken escapes', async () => {
     const piece = fc.constantFrom('%', '%E9', '%ff', '%C3%A9', '%2', 'a', '.', '%25', '%3F', '[', ':80', '\\');
     const path = fc.array(piece, { minLength: 1, maxLength: 6 }).map((pieces) => `/${pieces.join('')}`);
-    await fc.assert(
-      fc.asyncProperty(path, async (broken) => {
-        expect((await get(broken)).status).toBe(404);
-      }),
-      { numRuns: 50 },
-    );
+    const check = async (broken: string) => expect((await get(broken)).status).toBe(404);
+    await fc.assert(fc.asyncProperty(path, check), { numRuns: 50 });
   });
 
-  test.each(['POST', 'PUT', 'DELETE', 'PATCH'])('rejects %s', async (method) => {
-    expect((await get('/terms', { method })).status).toBe(404);
-  });
-
-  test('sends its length, also for HEAD, and a 304 if unchanged', async () => {
+  test('accepts no writes, and sends its length, also for HEAD, and a 304 if unchanged', async () => {
+    for (const method of ['POST', 'PUT', 'DELETE', 'PATCH']) expect((await get('/terms', { method })).status).toBe(404);
     const { headers, body } = await get('/terms');
-    expect(headers['cache-control']).toBe('no-cache, no-transform');
     const head = await get('/terms', { method: 'HEAD' });
     for (const each of [headers, head.headers]) expect(each['content-length']).toBe(String(body.length));
     expect(head.body).toHaveLength(0);
@@ -199,23 +187,28 @@ describe('a page', () => {
     for (const known of [etag, `"other", ${etag}`]) {
       const again = await get('/terms', { headers: { 'If-None-Match': known } });
       expect([again.status, again.text]).toEqual([304, '']);
-      expect(again.headers).toMatchObject({ etag, 'cache-control': 'no-cache, no-transform', vary: 'Accept-Encoding' });
       // Browsers apply the headers of a 304: the same policy for the same document.
-      expect(again.headers['content-security-policy']).toBe(headers['content-security-policy']);
+      for (const name of ['etag', 'cache-control', 'vary', 'content-security-policy'])
+        expect(again.headers[name]).toBe(headers[name]);
     }
     expect((await get('/terms', { headers: { 'If-None-Match': '"other"' } })).status).toBe(200);
   });
 
   test.each([
-    ['br', brotliDecompressSync],
-    ['gzip', gunzipSync],
-  ])('is compressed with %s for a browser that accepts it', async (encoding, decompress) => {
+    ['br, gzip, identity', 'br'],
+    ['br;q=0.1, gzip;q=1', 'gzip'],
+    ['br;q=0, *', 'gzip'],
+    ['br;q=0, gzip;q=0', undefined],
+    ['identity;q=0', undefined],
+    ['\\;,;q==\t', undefined],
+  ])('is compressed for a browser that accepts “%s”: %s', async (accepted, encoding) => {
     const plain = await get('/terms');
-    const compressed = await get('/terms', { headers: { 'Accept-Encoding': encoding } });
+    const { headers, body } = await get('/terms', { headers: { 'Accept-Encoding': accepted } });
+    expect([headers['content-encoding'], headers.vary]).toEqual([encoding, 'Accept-Encoding']);
+    const decompress = { br: brotliDecompressSync, gzip: gunzipSync }[encoding ?? ''];
+    expect(String(decompress?.(body) ?? body)).toBe(plain.text);
+    expect(plain.headers).toMatchObject({ 'cache-control': 'no-cache, no-transform', vary: 'Accept-Encoding' });
     expect(plain.headers['content-encoding']).toBeUndefined();
-    expect(compressed.headers['content-encoding']).toBe(encoding);
-    expect([plain, compressed].map(({ headers }) => headers.vary)).toEqual(['Accept-Encoding', 'Accept-Encoding']);
-    expect(String(decompress(compressed.body))).toBe(plain.text);
   });
 
   test('with a fragment is served complete, in its frame; another has an empty root, and is counted once', async () => {
@@ -234,70 +227,64 @@ describe('a page', () => {
   });
 
   test('has the current year (UTC) in its HTML and in its data, with another ETag in the next one', async () => {
-    const open = async (now: string, sent: Sent = {}) => {
+    const open = async (now: string, etag = '') => {
       // Only the date: the server's timers and sockets continue.
-      jest.useFakeTimers({
-        now: new Date(now),
-        doNotFake: ['nextTick', 'performance', 'queueMicrotask', 'setImmediate', 'setInterval', 'setTimeout'],
-      });
-      const { status, headers, text } = await get('/terms', sent);
+      const doNotFake = [
+        'nextTick',
+        'performance',
+        'queueMicrotask',
+        'setImmediate',
+        'setInterval',
+        'setTimeout',
+      ] as const;
+      jest.useFakeTimers({ now: new Date(now), doNotFake: [...doNotFake] });
+      const { status, headers, text } = await get('/terms', { headers: { 'If-None-Match': etag } });
+      jest.useRealTimers();
       const years = status === 200 && [/Terms in (\d+)/.exec(text)?.[1], pageDataIn(text).settings.year];
       return { status, etag: String(headers.etag), years };
     };
-    try {
-      const before = await open('2026-12-31T23:59:59.999Z');
-      expect(before).toMatchObject({ status: 200, years: ['2026', '2026'] });
-      const headers = { 'If-None-Match': before.etag };
-      expect((await open('2026-12-31T23:59:59.999Z', { headers })).status).toBe(304);
-      const after = await open('2027-01-01T00:00:00.000Z', { headers });
-      expect(after).toMatchObject({ status: 200, years: ['2027', '2027'] });
-      expect(after.etag).not.toBe(before.etag);
-    } finally {
-      jest.useRealTimers();
-    }
+    const before = await open('2026-12-31T23:59:59.999Z');
+    expect(before.years).toEqual(['2026', '2026']);
+    expect((await open('2026-12-31T23:59:59.999Z', before.etag)).status).toBe(304);
+    expect((await open('2027-01-01T00:00:00.000Z', before.etag)).years).toEqual(['2027', '2027']);
   });
 });
 
-describe('every response outside the API', () => {
-  test.each(['/assets/shell.0a1b2c3d.js', `${legalFolder}/release.json`])(
-    'has the headers of data: %s',
-    async (path) => {
-      expect((await get(path)).headers).toMatchObject({
-        'content-security-policy': "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-        'x-content-type-options': 'nosniff',
-        'x-frame-options': 'DENY',
-        'referrer-policy': 'same-origin',
-        'cross-origin-resource-policy': 'same-origin',
-      });
-    },
-  );
+test.each(['/assets/shell.0a1b2c3d.js', `${legalFolder}/release.json`])('%s has the headers of data', async (path) => {
+  expect((await get(path)).headers).toMatchObject({
+    'content-security-policy': "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+    'referrer-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+  });
+});
 
-  test.each([
-    ['GET', '/'],
-    ['GET', '/nowhere'],
-    ['GET', '/healthz'],
-    ['GET', '/favicon.svg'],
-    ['GET', '/%ZZ'],
-    ['GET', `/remotes/${'x'.repeat(200)}/1/x.js`],
-    ['POST', '/terms'],
-    ['OPTIONS', '/'],
-  ])('has the security headers: %s %s', async (method, path) => {
-    const { headers } = await get(path, { method });
-    expect(headers).toMatchObject({
-      'content-security-policy': expect.stringMatching(
-        /^default-src 'none'; script-src 'self'(?: 'sha256-\S{44}'){0,2}; style-src 'self'(?: 'sha256-\S{44}')?;.* frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types daybook default$/,
-      ),
-      'integrity-policy': 'blocked-destinations=(script)',
-      'x-content-type-options': 'nosniff',
-      'referrer-policy': 'same-origin',
-      'cross-origin-opener-policy': 'same-origin',
-      'permissions-policy': 'camera=(), geolocation=(), microphone=()',
-    });
+test.each([
+  ['GET', '/'],
+  ['GET', '/nowhere'],
+  ['GET', '/healthz'],
+  ['GET', '/favicon.svg'],
+  ['GET', '/%ZZ'],
+  ['GET', `/remotes/${'x'.repeat(200)}/1/x.js`],
+  ['POST', '/terms'],
+  ['OPTIONS', '/'],
+])('%s %s has the security headers', async (method, path) => {
+  const { headers } = await get(path, { method });
+  expect(headers).toMatchObject({
+    'content-security-policy': expect.stringMatching(
+      /^default-src 'none'; script-src 'self'(?: 'sha256-\S{44}'){0,2}; style-src 'self'(?: 'sha256-\S{44}')?;.* frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types daybook default$/,
+    ),
+    'integrity-policy': 'blocked-destinations=(script)',
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'same-origin',
+    'cross-origin-opener-policy': 'same-origin',
+    'permissions-policy': 'camera=(), geolocation=(), microphone=()',
   });
 });
 
 test('starts without any release, and responds with 503 until all remotes have one, but is ready with one', async () => {
-  const other = await startAnother();
+  const other = await startRunningSite();
   const readiness = async () => {
     const { status, text } = await send(other.address, '/readyz');
     return [status, JSON.parse(text)];
@@ -319,27 +306,27 @@ test('starts without any release, and responds with 503 until all remotes have o
 
 describe('a development server', () => {
   test('reloads pages after a build, and caches nothing', async () => {
-    const { address, site } = await startAnother({
+    const { address, site } = await startRunningSite({
       prepare: (folder) => folder.release(releaseOf('mf-legal', { routes: [routeOf('/terms')] })),
       variables: { DEVELOPMENT: 'true' },
     });
-    expect((await send(address, '/terms')).text).toContain('/_development/reload.js');
-    expect((await send(address, '/_development/reload.js')).headers['content-type']).toMatch(/javascript/);
+    const script = /src="(\/_development\/reload.js\?version=(.*?))"/;
+    const [, path = '', version] = script.exec((await send(address, '/terms')).text) ?? [];
+    expect((await send(address, path)).headers['content-type']).toMatch(/javascript/);
+    const state = async () => JSON.parse((await send(address, '/_development/state')).text);
+    expect(await state()).toEqual({ version, errors: '' });
+    const entry = 'remoteEntry.00000002.js';
+    site.release(releaseOf('mf-legal', { version: '1.0.1-00000002', entry, files: { [entry]: file } }));
+    expect((await state()).version).not.toBe(version);
     expect((await send(address, '/assets/shell.0a1b2c3d.js')).headers['cache-control']).toBeUndefined();
     expect((await get('/terms')).text).not.toContain('/_development');
     expect((await get('/_development/reload.js')).status).toBe(404);
-    const version = async () => JSON.parse((await send(address, '/_development/state')).text).version;
-    const before = await version();
-    expect(await version()).toBe(before);
-    const entry = 'remoteEntry.00000002.js';
-    site.release(releaseOf('mf-legal', { version: '1.0.1-00000002', entry, files: { [entry]: file } }));
-    expect(await version()).not.toBe(before);
   });
 
   test('serves releases of another site, beside a build', async () => {
     const build = `file:${running.site.folderOf('mf-signup')}`;
     const REMOTES = `mf-legal=${running.address}${legalFolder},mf-signup=${build}`;
-    const { address } = await startAnother({ variables: { DEVELOPMENT: 'true', REMOTES } });
+    const { address } = await startRunningSite({ variables: { DEVELOPMENT: 'true', REMOTES } });
     expect(pageDataIn((await send(address, '/terms')).text).registry).toEqual(
       pageDataIn((await get('/terms')).text).registry,
     );

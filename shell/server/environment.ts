@@ -26,14 +26,13 @@ export interface RemoteOrigin {
 
 /** Returns why an item of `REMOTES` is rejected; `undefined` for a valid one. */
 function originProblem(item: string, name: string, origin: string): string | undefined {
-  const url = origin.startsWith('file:') ? undefined : URL.parse(origin);
+  const isFolder = origin.startsWith('file:');
   // File paths are appended to it, so a query or a fragment would swallow them.
-  if (url !== undefined && /[?#]/.test(origin))
+  if (!isFolder && /[?#]/.test(origin))
     return 'has an address with a ? or # in it; write only the address of the folder of release.json, such as http://mf-legal:8080';
   // Credentials would end up in logs, and requests don't send them.
-  if (item.includes('@') && url !== undefined)
-    return 'has a name or password in it; origins are requested without credentials';
-  if (url === null || !remoteNameSchema.safeParse(name).success)
+  if (!isFolder && item.includes('@')) return 'has a name or password in it; origins are requested without credentials';
+  if (!(isFolder || URL.canParse(origin)) || !remoteNameSchema.safeParse(name).success)
     return `has “${item}” in it; write <name>=file:<folder> or <name>=http://<host>`;
   return undefined;
 }

@@ -1,79 +1,114 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { eventually } from '@daybook/testing/eventually';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import {
   createTemporaryReleases,
   type TemporaryReleases,
   versionOf,
 } from '../../packages/releases/src/test/release-folder.ts';
 import { Metrics } from './metrics.ts';
+import { metricsToken, operatorToken } from './test/operator.ts';
+import { prepareTwoRemotes, startRunningSite } from './test/running-site.ts';
+import { send } from './test/send.ts';
 
 const [first, second, third] = [versionOf(1), versionOf(2), versionOf(3)];
 
 let folder: TemporaryReleases;
-beforeEach(async () => {
+let metrics: Metrics;
+const variables = { OPERATOR_TOKEN: operatorToken, VERSION: '1.2.3', REVISION: '0a1b2c3' };
+const running = await startRunningSite({ prepare: prepareTwoRemotes, variables });
+beforeEach(() => {
   folder = createTemporaryReleases(['mf-legal']);
-  for (const version of [first, second, third]) await folder.add('mf-legal', version);
-  for (const version of [first, second]) await folder.activate('mf-legal', version, { by: 'mirror' });
-  await folder.canary('mf-legal', third, 25, { by: 'Ann' });
+  metrics = metricsOf(['mf-legal']);
 });
 afterEach(() => folder.remove());
 
-const lose = (version: string) => folder.cache.remove('mf-legal', version);
-const metrics = async (signed = folder.remotes) => {
-  await folder.copy.refresh();
-  return new Metrics(folder.remotes, folder.copy, folder.active, signed).registry.metrics();
-};
+const metricsOf = (signed: readonly string[]) => new Metrics(folder.remotes, folder.copy, folder.active, signed);
 
-async function shares(): Promise<Readonly<Record<string, number>>> {
-  const text = await metrics();
-  const found = [...text.matchAll(/^daybook_release_share\{remote="mf-legal",version="(.*)"\} (.*)$/gm)];
-  return Object.fromEntries(found.map(([, version, share]) => [version, Number(share)]));
+/** Returns the lines of the metrics whose names begin like this, without the prefix of all. */
+async function linesOf(name: string, { registry } = metrics): Promise<readonly string[]> {
+  await folder.copy.refresh().catch(() => undefined);
+  const text = await registry.metrics();
+  return [...text.matchAll(new RegExp(`^daybook_release_(${name}.*)$`, 'gm'))].map(([, line = '']) => line);
 }
+const read = (Authorization = `Bearer ${metricsToken}`, path = '/metrics') =>
+  send(running.address, path, { headers: { Authorization } });
 
-describe('the share of visitors that get a release', () => {
-  test('counts the active release and its canary, or the previous release while the files of the active one are missing', async () => {
-    expect(await shares()).toEqual({ [second]: 0.75, [third]: 0.25 });
-    await lose(second);
-    expect(await shares()).toEqual({ [first]: 0.75, [third]: 0.25 });
-    await lose(third);
-    expect(await shares()).toEqual({ [first]: 1 });
-  });
-
-  test('is empty if no release is left', async () => {
-    for (const version of [first, second, third]) await lose(version);
-    expect(await shares()).toEqual({});
-  });
+test('the shares are those of visitors that get a release, also while files of one are missing', async () => {
+  expect(await linesOf('share')).toEqual([]);
+  for (const version of [first, second, third]) await folder.add('mf-legal', version);
+  for (const version of [first, second]) await folder.activate('mf-legal', version, { by: 'mirror' });
+  await folder.canary('mf-legal', third, 25, { by: 'Ann' });
+  const shares = (...expected: [string, number][]) =>
+    expected.map(([version, share]) => `share{remote="mf-legal",version="${version}"} ${share}`);
+  const lose = (version: string) => folder.cache.remove('mf-legal', version);
+  expect(await linesOf('share')).toEqual(shares([second, 0.75], [third, 0.25]));
+  await lose(second);
+  expect(await linesOf('share')).toEqual(shares([first, 0.75], [third, 0.25]));
+  await lose(third);
+  expect(await linesOf('share')).toEqual(shares([first, 1]));
 });
 
-test('the current problem of an origin is a metric', async () => {
-  const problem = async () => /^daybook_release_problem\{.*$/m.exec(await metrics())?.[0];
-  expect(await problem()).toBe('daybook_release_problem{remote="mf-legal",reason=""} 0');
-  const report = { address: 'http://mf-legal:8080', offered: null };
-  const since = '2026-11-22T12:00:00.000Z';
-  await folder.registry.reportOrigin('mf-legal', { ...report, problem: { reason: 'refused', message: '', since } });
-  expect(await problem()).toBe('daybook_release_problem{remote="mf-legal",reason="refused"} 1');
-  await folder.registry.reportOrigin('mf-legal', { ...report, problem: null });
-  expect(await problem()).toBe('daybook_release_problem{remote="mf-legal",reason=""} 0');
-});
-
-test('the end of the newest accepted signature is a metric, unless the remote needs none any more', async () => {
-  const expiry = async (signed?: readonly string[]) =>
-    /^daybook_release_signature_expiry_.*$/m.exec(await metrics(signed))?.[0];
-  expect(await expiry()).toBeUndefined();
+test('the problem of an origin, the end of a needed signature and the use of the registry are those of now', async () => {
+  const problemIs = async (problem: { reason: 'refused'; message: string; since: string } | null, line: string) => {
+    await folder.registry.reportOrigin('mf-legal', { address: 'http://mf-legal:8080', offered: null, problem });
+    expect(await linesOf('problem{')).toEqual([`problem{remote="mf-legal",reason=${line}`]);
+  };
+  await problemIs({ reason: 'refused', message: '', since: '2026-11-22T12:00:00.000Z' }, '"refused"} 1');
+  await problemIs(null, '""} 0');
+  expect(await linesOf('signature')).toEqual([]);
   const signature = { version: second, key: '', signedAt: 1_000, expiresAt: 5_000, integrity: '' };
   await folder.registry.acceptSignature('mf-legal', signature);
-  expect(await expiry()).toBe('daybook_release_signature_expiry_timestamp_seconds{remote="mf-legal"} 5');
-  expect(await expiry([])).toBeUndefined();
-});
-
-test('whether the registry can be used is a metric', async () => {
-  const isUp = async () =>
-    /^daybook_release_registry_up.*$/m.exec(
-      await new Metrics(folder.remotes, folder.copy, folder.active, []).registry.metrics(),
-    )?.[0];
-  expect(await isUp()).toBe('daybook_release_registry_up 1');
+  expect(await linesOf('signature')).toEqual(['signature_expiry_timestamp_seconds{remote="mf-legal"} 5']);
+  expect(await linesOf('signature', metricsOf([]))).toEqual([]);
+  expect(await linesOf('registry')).toEqual(['registry_up 1']);
   folder.registry.read = async () => {
     throw new Error('away');
   };
-  await folder.active.update();
-  expect(await isUp()).toBe('daybook_release_registry_up 0');
+  expect(await linesOf('registry')).toEqual(['registry_up 0']);
+});
+
+test('/metrics requires the metrics token, which opens nothing else; that of an operator does not open it', async () => {
+  for (const authorization of ['', 'Bearer wrong', `Basic ${metricsToken}`, `Bearer ${operatorToken}`]) {
+    const { status, headers, text } = await read(authorization);
+    expect([status, headers['www-authenticate']]).toEqual([401, 'Bearer']);
+    expect(text).not.toContain('daybook_');
+  }
+  expect((await read(undefined, '/_releases')).status).toBe(401);
+});
+
+test('/metrics has process, version, releases, and requests by kind without labels that clients control', async () => {
+  const paths = ['/terms', '/made-up?email=ada@example.com', '/favicon.svg', '/assets/none.js', '/api/x', '/readyz'];
+  const responses = [];
+  for (const path of paths) responses.push(await read('', path));
+  expect(JSON.parse(responses.at(-1)?.text ?? '')).toMatchObject({ version: '1.2.3', revision: '0a1b2c3' });
+  running.site.write('mf-signup/release.json', '{');
+  await eventually(async () => {
+    const { headers, text } = await read();
+    expect(headers).toMatchObject({
+      'content-type': expect.stringMatching(/^text\/plain; version=0\.0\.4/),
+      'cache-control': 'no-store',
+    });
+    expect(text).toMatch(/^process_cpu_seconds_total \d/m);
+    expect(text).not.toMatch(/example|made-up/);
+    const requests = ['page 200', 'page 404', 'file 200', 'file 404', 'api 404', 'other 200'];
+    expect(text.split('\n')).toEqual(
+      expect.arrayContaining([
+        'daybook_build_info{service="shell",version="1.2.3",revision="0a1b2c3"} 1',
+        `daybook_page_views_total{remote="mf-legal",version="${first}"} 1`,
+        `daybook_release_share{remote="mf-signup",version="${first}"} 1`,
+        'daybook_release_revision{remote="mf-legal"} 1',
+        // Once, however often its origin is polled.
+        'daybook_release_problems_total{remote="mf-signup",reason="malformed"} 1',
+        ...requests.flatMap((each) => {
+          const [kind, status] = each.split(' ');
+          return [
+            expect.stringMatching(
+              `^daybook_shell_requests_total.kind="${kind}",method="GET",status="${status}". \\d+$`,
+            ),
+            expect.stringMatching(`^daybook_shell_request_duration_seconds_count.kind="${kind}". \\d+$`),
+          ];
+        }),
+      ]),
+    );
+  });
 });

@@ -4,7 +4,7 @@ import { type ReleasesDatabase, startReleasesDatabase } from '@daybook/testing/r
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { versionOf } from '../../packages/releases/src/test/releases.ts';
 import type { TemporarySite } from '../../packages/releases/src/test/temporary-site.ts';
-import { changeRelease, operatorToken } from './test/operator.ts';
+import { changeRelease, OperatorBrowser, operatorToken } from './test/operator.ts';
 import { legalRelease, prepareTwoRemotes, type RunningSite, startRunningSite } from './test/running-site.ts';
 import { send } from './test/send.ts';
 
@@ -14,17 +14,14 @@ const [first, second] = [versionOf(1), versionOf(2)];
 const variables = { OPERATOR_TOKEN: operatorToken, TRUSTED_PROXIES: '1' };
 
 let database: ReleasesDatabase;
-let running: RunningSite[];
+const running: RunningSite[] = [];
 beforeAll(async () => {
   database = await startReleasesDatabase();
 });
 afterAll(() => database.stop());
-beforeEach(async () => {
-  running = [];
-  await database.empty();
-});
+beforeEach(() => database.empty());
 afterEach(async () => {
-  for (const site of running) await site.stop();
+  for (const site of running.splice(0)) await site.stop();
 });
 
 /** Starts a server with an origin and a disk of its own. */
@@ -54,12 +51,6 @@ const change = ({ address }: RunningSite, fields: Record<string, string>) =>
   changeRelease(address, { remote: 'mf-legal', ...fields });
 const untilActive = (site: RunningSite, version: string) =>
   eventually(async () => expect(await activeAt(site)).toBe(version));
-
-/** Removes a server from the running ones and stops it. */
-async function stop(site: RunningSite): Promise<void> {
-  running = running.filter((each) => each !== site);
-  await site.stop();
-}
 
 test('a rollback and a pin at one server are live on all of them, and on a new one whose origin offers something else', async () => {
   const one = await start();
@@ -93,6 +84,8 @@ test('while PostgreSQL is down, pages are served, a server restarts from its fol
   await untilActive(one, second);
   await change(one, { change: 'rollback' });
   await untilActive(one, first);
+  const operator = new OperatorBrowser(one.address);
+  await operator.signIn();
   const RELEASES_FOLDER = `${one.site.folder}/releases`;
   const other = await start({ variables: { ...variables, RELEASES_FOLDER } });
   await untilActive(other, first);
@@ -105,16 +98,15 @@ test('while PostgreSQL is down, pages are served, a server restarts from its fol
   });
   expect(unavailable.status).toBe(200);
   expect(await statusOf(one)).toBe(200);
-  const page = await send(one.address, '/_releases', { headers: { Authorization: `Bearer ${operatorToken}` } });
-  expect(page.status).toBe(200);
-  expect(page.text).toContain('The release registry can&#39;t be used');
+  const page = await operator.get();
+  expect([page.status, page.text]).toEqual([200, expect.stringContaining('The release registry can&#39;t be used')]);
   const rejected = await change(one, { change: 'pin', version: second });
   expect([rejected.status, rejected.text]).toEqual([
     503,
     expect.stringContaining("The release registry can't be used"),
   ]);
 
-  await stop(other);
+  await other.stop();
   const restarted = await start({ variables: { ...variables, RELEASES_FOLDER } });
   expect(await activeAt(restarted)).toBe(first);
   expect(await statusOf(restarted)).toBe(200);

@@ -94,8 +94,8 @@ export function openMirroredSite({ environment, log, shellBuild, registry = open
     watched: undefined,
     /** Follows the registry and polls the origins until `stop()`; resolves after the first poll. */
     async start(): Promise<void> {
-      // Removes orphaned files of an earlier run; the site works without it.
-      await cache.sweep().catch(report);
+      // Removes orphaned files of an earlier run.
+      await cache.sweep();
       await active.start();
       stats.start();
       await mirror.start();

@@ -22,41 +22,32 @@ afterAll(() => {
   Reflect.deleteProperty(globalThis, 'trustedTypes');
 });
 
-describe('the policies of this page', () => {
-  test('are its own and the default one, and turn no text into markup or code', () => {
-    trustOwnScripts();
-    expect([...policies].map(([name, rules]) => [name, Object.keys(rules)])).toEqual([
-      ['daybook', ['createScriptURL']],
-      ['default', ['createScriptURL']],
-    ]);
-  });
+test('the policies of this page are its own, for the bundler’s runtimes too, and the default one, and turn no text into markup or code', () => {
+  trustOwnScripts();
+  expect(Reflect.get(globalThis, scriptUrlLookupName)).toBe(scriptUrl);
+  expect([...policies].map(([name, rules]) => [name, Object.keys(rules)])).toEqual([
+    ['daybook', ['createScriptURL']],
+    ['default', ['createScriptURL']],
+  ]);
+});
 
-  test('leave the default policy of an extension as it is', () => {
-    const foreign = { createHTML: (text: string) => text };
-    policies.set('default', foreign);
-    trustOwnScripts();
-    expect(scriptUrl('/assets/a.js')).toBe('/assets/a.js');
-    expect(policies.get('default')).toBe(foreign);
-  });
+test('the default policy of an extension stays as it is', () => {
+  const foreign = { createHTML: (text: string) => text };
+  policies.set('default', foreign);
+  trustOwnScripts();
+  expect(scriptUrl('/assets/a.js')).toBe('/assets/a.js');
+  expect(policies.get('default')).toBe(foreign);
+});
 
-  test.each([
-    ['is missing', undefined],
-    ['is something else', 'a text'],
-    ['has no createPolicy', {}],
-    ['returns nothing', { createPolicy: () => undefined }],
-    ['returns another form of policy', { createPolicy: () => ({}) }],
-  ])('are not needed by a browser that has none: trustedTypes %s', (_what, value) => {
+test.each([undefined, 'a text', {}, { createPolicy: () => undefined }, { createPolicy: () => ({}) }])(
+  'a browser without Trusted Types, but with %p, needs no policies',
+  (value) => {
     replaceTrustedTypes(value);
     trustOwnScripts();
     expect(scriptUrl('/assets/a.js')).toBe('/assets/a.js');
     expect(() => scriptUrl('/api/a.js')).toThrow(TypeError);
-  });
-
-  test('are available to the bundler’s runtimes', () => {
-    trustOwnScripts();
-    expect(Reflect.get(globalThis, scriptUrlLookupName)).toBe(scriptUrl);
-  });
-});
+  },
+);
 
 describe.each(['daybook', 'default'])('the policy %s', (name) => {
   beforeEach(trustOwnScripts);

@@ -1,10 +1,10 @@
 import { MemoryRegistry, type ServedReleases } from '@daybook/releases/server';
 import fastifyCookie from '@fastify/cookie';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import Fastify, { type FastifyInstance } from 'fastify';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import Fastify from 'fastify';
 import { versionOf } from '../../../packages/releases/src/test/release-folder.ts';
 import { operatorToken, readMetrics } from '../test/operator.ts';
-import { prepareTwoRemotes, type RunningSite, startRunningSite } from '../test/running-site.ts';
+import { prepareTwoRemotes, startRunningSite } from '../test/running-site.ts';
 import { send } from '../test/send.ts';
 import { ReleaseStats } from './release-stats.ts';
 import { registerReports } from './report-routes.ts';
@@ -12,14 +12,10 @@ import { registerReports } from './report-routes.ts';
 const version = versionOf(1);
 const report = { remote: 'mf-legal', version, route: '/terms', kind: 'load' };
 
-let running: RunningSite;
-beforeAll(async () => {
-  running = await startRunningSite({
-    prepare: prepareTwoRemotes,
-    variables: { OPERATOR_TOKEN: operatorToken, TRUSTED_PROXIES: '1' },
-  });
+const running = await startRunningSite({
+  prepare: prepareTwoRemotes,
+  variables: { OPERATOR_TOKEN: operatorToken, TRUSTED_PROXIES: '1' },
 });
-afterAll(() => running.stop());
 
 /** Each test has its own client. */
 let client = '';
@@ -85,32 +81,23 @@ describe('a report of a failure', () => {
   });
 });
 
-describe('a flood of reports', () => {
-  let app: FastifyInstance;
-  let stats: ReleaseStats;
-  beforeEach(() => {
-    stats = new ReleaseStats(new MemoryRegistry());
-    app = Fastify();
-    app.register(fastifyCookie);
-    const releases = { find: () => ({ release: { routes: [{ path: '/terms' }] } }) } as unknown as ServedReleases;
-    registerReports(app, { releases, stats });
-  });
-  afterEach(() => app.close());
-
+test('reports from the networks of one customer (/48) count once, and hide nobody else’s failure', async () => {
+  const stats = new ReleaseStats(new MemoryRegistry());
+  const app = Fastify().register(fastifyCookie);
+  const releases = { find: () => ({ release: { routes: [{ path: '/terms' }] } }) } as unknown as ServedReleases;
+  registerReports(app, { releases, stats });
   const from = async (remoteAddress: string, about = version) => {
     const payload = { ...report, version: about };
-    return (await app.inject({ method: 'POST', url: '/_reports', payload, remoteAddress })).statusCode;
+    const { statusCode } = await app.inject({ method: 'POST', url: '/_reports', payload, remoteAddress });
+    expect(statusCode).toBe(204);
   };
-  const failures = async (about = version) => (await stats.read(['mf-legal'])).since('mf-legal', about, 0).failures;
-
-  test('from the networks of one customer (/48) counts once, and hides nobody else’s failure', async () => {
-    for (let network = 0; network < 3_000; network += 1) await from(`2001:db8:7:${network.toString(16)}::1`);
-    expect(await failures()).toBe(1);
-    expect(await from('192.0.2.7')).toBe(204);
-    expect(await from('2001:db8:8::1')).toBe(204);
-    for (let number = 0; number < 300; number += 1) await from('192.0.2.9', `1.0.${number}-00000009`);
-    for (let number = 0; number < 300; number += 1) await from(`10.0.${number >> 8}.${number & 0xff}`);
-    expect(await from('192.0.2.8')).toBe(204);
-    expect(await failures()).toBe(304);
-  });
+  const failures = async () => (await stats.read(['mf-legal'])).since('mf-legal', version, 0).failures;
+  for (let network = 0; network < 3_000; network += 1) await from(`2001:db8:7:${network.toString(16)}::1`);
+  expect(await failures()).toBe(1);
+  for (const other of ['192.0.2.7', '2001:db8:8::1']) await from(other);
+  for (let number = 0; number < 300; number += 1) await from('192.0.2.9', `1.0.${number}-00000009`);
+  for (let number = 0; number < 300; number += 1) await from(`10.0.${number >> 8}.${number & 0xff}`);
+  await from('192.0.2.8');
+  expect(await failures()).toBe(304);
+  await app.close();
 });

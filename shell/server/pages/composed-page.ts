@@ -65,10 +65,10 @@ export interface ComposedPage {
 
 /** Composes pages: the release's fragment inside the shell's frame. */
 export class PageComposer {
-  readonly #releases: ServedReleases;
+  readonly #releases: Pick<ServedReleases, 'find'>;
   readonly #shellFolder: string;
 
-  constructor({ releases, shellFolder }: { readonly releases: ServedReleases; readonly shellFolder: string }) {
+  constructor(releases: Pick<ServedReleases, 'find'>, shellFolder: string) {
     this.#releases = releases;
     this.#shellFolder = shellFolder;
   }

@@ -5,10 +5,10 @@ import { defaultSiteSettings, site } from '@daybook/contract/site';
 import { describe, expect, test } from '@jest/globals';
 import { prerenderedShell, routeOf } from '../../../packages/releases/src/test/temporary-site.ts';
 import type { ComposedPage } from './composed-page.ts';
-import { type DocumentParts, renderDocument, renderPageHead, socialCard } from './document.ts';
+import { type Document, type DocumentParts, renderDocument, renderPageHead, socialCard } from './document.ts';
 
 const parts: DocumentParts = {
-  route: routeOf('/terms', { title: 'Terms of Service', description: 'The terms.' }),
+  route: routeOf('/terms'),
   manifest: {
     version: '1.0.0-00000001',
     scripts: [{ file: 'shell.0a1b2c3d.js', integrity: 'sha384-script' }],
@@ -20,141 +20,121 @@ const parts: DocumentParts = {
   composed: undefined,
 };
 
-const dataIn = (html: string): unknown => {
-  const [, json = ''] = new RegExp(`id="${pageDataElementId}">(.*?)</script>`, 's').exec(html) ?? [];
-  return JSON.parse(json);
+const style = (name: string, text: string) => ({ address: `/${name}.css`, integrity: `sha384-${name}`, text });
+const composed: ComposedPage = {
+  content: '<main><h1>Terms</h1></main>',
+  shellStyles: [style('shell', 'body{margin:0}')],
+  pageStyles: [style('page', '.a{color:red}')],
+  scripts: [{ address: '/remotes/mf-legal/1/entry.js', integrity: 'sha384-entry' }],
 };
+const renderComposed = (changes: Partial<ComposedPage> = {}) =>
+  renderDocument({ ...parts, composed: { ...composed, ...changes } });
 
-/** The sources of a policy that allow the inline elements of a document. */
-const inlineSources = (html: string, element: 'script' | 'style') =>
-  [...html.matchAll(new RegExp(`<${element}>(.*?)</${element}>`, 'gs'))].map(
-    ([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`,
-  );
-/** Expects a document with so many inline scripts, and its policy to allow them. */
-function expectScripts(count: number, html: string, policy: string) {
-  const allowed = inlineSources(html, 'script');
-  expect(allowed).toHaveLength(count);
-  expect(policy).toContain(`script-src 'self' ${allowed.join(' ')};`);
+/** Expects a document with so many inline scripts and styles, and its policy to allow them and no others. */
+function expectInline({ html, policy }: Pick<Document, 'html' | 'policy'>, scripts: number, styles: number) {
+  for (const [element, count] of [
+    ['script', scripts],
+    ['style', styles],
+  ] as const) {
+    const texts = [...html.matchAll(new RegExp(`<${element}>(.*?)</${element}>`, 'gs'))].map(([, text = '']) => text);
+    const sources = texts.map((text) => ` 'sha256-${createHash('sha256').update(text).digest('base64')}'`);
+    expect(sources).toHaveLength(count);
+    expect(policy).toContain(`${element}-src 'self'${sources.join('')};`);
+  }
 }
 
 describe('the document of a page', () => {
-  test("has the escaped title and description of its route, and links the shell's files with integrity values", () => {
+  test('has escaped title, description and data, and its files with integrity values, after one inline script', () => {
     const nasty = `"><script>alert('&')</script>`;
-    const { html } = renderDocument({ ...parts, route: routeOf('/terms', { title: nasty, description: nasty }) });
-    const escaped = '&quot;&gt;&lt;script&gt;alert(&#39;&amp;&#39;)&lt;/script&gt;';
-    expect(html).toContain(`<title>${escaped} | Daybook</title>`);
-    expect(html).toContain(`<meta name="description" content="${escaped}">`);
-    expect(html).not.toContain('<script>alert');
-    expect(html).toContain(
-      '<script defer src="/assets/shell.0a1b2c3d.js" integrity="sha384-script" crossorigin></script>',
-    );
-    expect(html).toContain(
-      '<link rel="stylesheet" href="/assets/shell.0a1b2c3d.css" integrity="sha384-style" crossorigin>',
-    );
-  });
-
-  test('embeds its data unchanged, and no text in it can end the script element', () => {
     const supportAddress = '</script><!--<script>alert(1)\u2028@x';
     const data = { ...parts.data, settings: { ...defaultSiteSettings, supportAddress } };
-    const { html } = renderDocument({ ...parts, data });
-    expect(dataIn(html)).toEqual(data);
+    const route = routeOf('/terms', { title: nasty, description: nasty });
+    const document = renderDocument({ ...parts, route, data });
+    const { html } = document;
+    const escaped = '&quot;&gt;&lt;script&gt;alert(&#39;&amp;&#39;)&lt;/script&gt;';
+    const inOrder = [
+      '<script>',
+      `<title>${escaped} | Daybook</title>`,
+      `<meta name="description" content="${escaped}">`,
+      '<link rel="stylesheet" href="/assets/shell.0a1b2c3d.css" integrity="sha384-style" crossorigin>',
+      '<script>',
+      '<div id="daybook-page"></div>',
+      '<noscript>',
+      `<script type="application/json" id="${pageDataElementId}">`,
+      '<script defer src="/assets/shell.0a1b2c3d.js" integrity="sha384-script" crossorigin></script>',
+    ];
+    let place = -1;
+    for (const part of inOrder) {
+      expect(html).toContain(part);
+      expect(html.indexOf(part, place + 1)).toBeGreaterThan(place);
+      place = html.indexOf(part, place + 1);
+    }
+    const [, json = ''] = new RegExp(`id="${pageDataElementId}">(.*?)</script>`, 's').exec(html) ?? [];
+    expect(JSON.parse(json)).toEqual(data);
     expect(html.match(/<\/script>/g)).toHaveLength(4);
-    expect(html).not.toContain('<!--');
+    expect(html).not.toMatch(/<!--|<script>alert|<style|\sstyle=|\son\w+=/);
+    expectInline(document, 2, 0);
   });
 
-  test('has an inline script before its styles and one after them, which the security policy allows', () => {
-    const { html, policy } = renderDocument(parts);
-    const places = [html.indexOf('<script>'), html.indexOf('<link rel="stylesheet"'), html.lastIndexOf('<script>')];
-    expect(places).toEqual(places.toSorted((one, other) => one - other));
-    expect(html).not.toMatch(/<style|\sstyle=|\son\w+=/);
-    expectScripts(2, html, policy);
-    expect(policy).toContain("style-src 'self';");
-  });
-});
-
-describe('the document of a composed page', () => {
-  const style = (name: string, text: string) => ({ address: `/${name}.css`, integrity: `sha384-${name}`, text });
-  const composed: ComposedPage = {
-    content: '<main><h1>Terms</h1></main>',
-    shellStyles: [style('shell', 'body{margin:0}')],
-    pageStyles: [style('page', '.a{color:red}')],
-    scripts: [{ address: '/remotes/mf-legal/1/entry.js', integrity: 'sha384-entry' }],
-  };
-  const { html, policy } = renderDocument({ ...parts, composed });
-  const renderWith = (text: string) =>
-    renderDocument({ ...parts, composed: { ...composed, pageStyles: [style('page', text)] } });
-
-  test('inlines its styles in order, which the security policy allows, and fetches none', () => {
+  test('of a composed page inlines its styles in order, fetches none, and preloads scripts after the first paint', () => {
+    const document = renderComposed();
+    const { html } = document;
     expect(html).toContain('<div id="daybook-page"><main><h1>Terms</h1></main></div>');
     expect(html).not.toContain('<noscript>');
     expect(html).toContain('<style>body{margin:0}\n.a{color:red}</style>');
-    expect(policy).toContain(`style-src 'self' ${inlineSources(html, 'style').join(' ')};`);
     expect(html.match(/<link rel="stylesheet"[^>]*>/g)).toEqual(['<link rel="stylesheet" href="/page.css" disabled>']);
-  });
-
-  test('links its scripts after the content, and preloads those of the remote from a template after the first paint', () => {
-    const preload =
-      '<link rel="preload" as="script" href="/remotes/mf-legal/1/entry.js" integrity="sha384-entry" crossorigin>';
-    expect(html).toContain(`<template id="preloads">\n${preload}\n</template>`);
+    const entry = 'href="/remotes/mf-legal/1/entry.js" integrity="sha384-entry" crossorigin';
+    expect(html).toContain(`<template id="preloads">\n<link rel="preload" as="script" ${entry}>\n</template>`);
     expect(html.indexOf('<script defer')).toBeGreaterThan(html.indexOf('</main>'));
-    expectScripts(3, html, policy);
+    expectInline(document, 3, 1);
   });
 
-  test('of text only has its scripts in a template, and a third inline script, which the security policy allows', () => {
-    const text = renderDocument({ ...parts, composed: { ...composed, hydrate: 'on-interaction' } });
-    const [, template = ''] = /<template id="later-scripts">(.*?)<\/template>/s.exec(text.html) ?? [];
-    const rest = text.html.replace(template, '');
+  test('of text only has its scripts in a template, and a third inline script', () => {
+    const { html, policy } = renderComposed({ hydrate: 'on-interaction' });
+    const [, template = ''] = /<template id="later-scripts">(.*?)<\/template>/s.exec(html) ?? [];
+    const rest = html.replace(template, '');
     expect(template.match(/<script defer|<link rel="preload"/g)).toEqual(['<script defer', '<link rel="preload"']);
     expect(rest).not.toMatch(/<script defer|<link rel="preload"/);
-    expectScripts(3, rest, text.policy);
+    expectInline({ html: rest, policy }, 3, 1);
   });
 
   test.each([
-    ['has a relative URL', '.a{background:url(a.svg)}'],
-    ['has a character that an HTML parser replaces', '.a{\r\n}'],
-    ['imports another style', '@import "b.css";'],
-    ['would end its element', '.a::after{content:"</style>"}'],
-  ])('links its styles if one %s', (_what, text) => {
-    const linked = renderWith(text);
-    expect(linked.html).not.toContain('<style>');
-    expect(linked.html).toContain('<link rel="stylesheet" href="/page.css" integrity="sha384-page" crossorigin>');
-    expect(linked.policy).toContain("style-src 'self';");
-  });
-
-  test('inlines a style with absolute addresses and data', () => {
-    const text = '.a{src:url(/assets/a.woff2),url("/assets/a.woff2"),url(data:image/png;base64,)}';
-    expect(renderWith(text).html).toContain(text);
+    ['has a relative URL', false, '.a{background:url(a.svg)}'],
+    ['has a character that an HTML parser replaces', false, '.a{\r\n}'],
+    ['imports another style', false, '@import "b.css";'],
+    ['would end its element', false, '.a::after{content:"</style>"}'],
+    ['has absolute addresses and data', true, '.a{src:url(/a.woff2),url("/a.woff2"),url(data:image/png;base64,)}'],
+  ])('with a style that %s has it inlined: %p', (_what, isInline, text) => {
+    const document = renderComposed({ pageStyles: [style('page', text)] });
+    const link = '<link rel="stylesheet" href="/page.css" integrity="sha384-page" crossorigin>';
+    expect(document.html.includes(link)).toBe(!isInline);
+    expectInline(document, 3, isInline ? 1 : 0);
   });
 });
 
-describe('the metadata of a page', () => {
-  const terms = routeOf('/terms', { title: 'Terms of Service', description: 'The terms & more.' });
-  const headOf = (route: typeof terms | undefined) => renderPageHead(route, parts.publicUrl);
+test("the metadata of a page has its canonical URL, and title, text and picture for sharing, whose words are the picture's", () => {
+  const head = renderPageHead(routeOf('/terms', { title: 'Terms', description: 'Rules & more.' }), parts.publicUrl);
+  for (const line of [
+    '<link rel="canonical" href="https://daybook.example/terms">',
+    '<meta property="og:title" content="Terms | Daybook">',
+    '<meta property="og:description" content="Rules &amp; more.">',
+    '<meta property="og:url" content="https://daybook.example/terms">',
+    '<meta property="og:image" content="https://daybook.example/social-card.png">',
+    `<meta property="og:image:alt" content="Terms | Daybook. ${socialCard.text}">`,
+  ])
+    expect(head).toContain(line);
+  const picture = readFileSync(new URL('../../pictures/social-card.html', import.meta.url), 'utf8');
+  const words = [...picture.matchAll(/<(?:p|small)>(.+)<\//g)].map(([, text]) => text);
+  expect(words.join(' ')).toBe(socialCard.text);
+});
 
-  test("has its canonical URL, and title, text and picture for sharing, whose words are the picture's", () => {
-    expect(headOf(terms)).toEqual(
-      expect.arrayContaining([
-        '<link rel="canonical" href="https://daybook.example/terms">',
-        '<meta property="og:title" content="Terms of Service | Daybook">',
-        '<meta property="og:description" content="The terms &amp; more.">',
-        '<meta property="og:url" content="https://daybook.example/terms">',
-        '<meta property="og:image" content="https://daybook.example/social-card.png">',
-        `<meta property="og:image:alt" content="Terms of Service | Daybook. ${socialCard.text}">`,
-      ]),
-    );
-    const picture = readFileSync(new URL('../../pictures/social-card.html', import.meta.url), 'utf8');
-    const words = [...picture.matchAll(/<(?:p|small)>(.+)<\//g)].map(([, text]) => text);
-    expect(words.join(' ')).toBe(socialCard.text);
-  });
-
-  test("excludes a page with noIndex and unknown paths from search engines, whose head has no other page's words", () => {
-    const noIndex = '<meta name="robots" content="noindex">';
-    expect(headOf(terms)).not.toContain(noIndex);
-    expect(headOf({ ...terms, noIndex: true })).toContain(noIndex);
-    const head = headOf(undefined).join('\n');
-    expect(head).toContain(noIndex);
-    expect(head).not.toMatch(/canonical|og:url/);
-    expect(head).not.toContain(site.description);
-    expect(head).toContain('<meta name="description" content="There is no page at this address of Daybook.">');
-  });
+test("search engines exclude a page with noIndex and unknown paths, whose metadata has no other page's words", () => {
+  const headOf = (route?: ReturnType<typeof routeOf>) => renderPageHead(route, parts.publicUrl).join('\n');
+  const noIndex = '<meta name="robots" content="noindex">';
+  expect(headOf(routeOf('/terms'))).not.toContain(noIndex);
+  expect(headOf({ ...routeOf('/terms'), noIndex: true })).toContain(noIndex);
+  expect(headOf()).toContain(noIndex);
+  expect(headOf()).not.toMatch(/canonical|og:url/);
+  expect(headOf()).not.toContain(site.description);
+  expect(headOf()).toContain('<meta name="description" content="There is no page at this address of Daybook.">');
 });

@@ -70,7 +70,7 @@ export interface DocumentParts {
   /** The preview that the visitor sees. */
   readonly preview?: PreviewedSite | undefined;
   /** A script that reloads the page after a build; only in development. */
-  readonly reloadScript?: NamedFile;
+  readonly reloadScript?: NamedFile | undefined;
 }
 
 /** An HTML document, and the security policy that allows its inline content. */

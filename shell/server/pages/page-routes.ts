@@ -18,7 +18,7 @@ import { registryFor } from './visitor-registry.ts';
 const encodings: readonly Encoding[] = ['br', 'gzip', 'identity'];
 
 /** Returns the encoding that a request's Accept-Encoding header prefers; `identity` if it rejects every one. */
-export function acceptedEncoding(header: string | undefined): Encoding {
+function acceptedEncoding(header: string | undefined): Encoding {
   const negotiator = new Negotiator({ headers: { 'accept-encoding': header } });
   return negotiator.encoding(encodings, { preferred: encodings }) ?? 'identity';
 }
@@ -70,7 +70,7 @@ export function registerPages(
   { releases, stats, shellBuild, settings: ofOperator, publicUrl, metrics, reloadScript }: PageRoutesOptions,
 ): void {
   const cache = new PageCache();
-  const composer = new PageComposer({ releases, shellFolder: shellBuild.folder });
+  const composer = new PageComposer(releases, shellBuild.folder);
   const reported = new Set<string>();
 
   /** Composes a page; reports a failure only once, although a fallback page is rendered repeatedly. */
@@ -125,7 +125,7 @@ export function registerPages(
         data: { registry: inlineRegistry(registry, found?.remote.name), settings },
         composed: await compose(found, registry, manifest, settings),
         preview,
-        ...(reloadScript ? { reloadScript: reloadScript(registry, manifest) } : {}),
+        reloadScript: reloadScript?.(registry, manifest),
       }),
     );
     reply.code(statusOf(route, registry)).type('text/html; charset=utf-8');

@@ -2,36 +2,23 @@ import { hash } from 'node:crypto';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { newPreviewToken } from '@daybook/releases';
-import { MemoryRegistry } from '@daybook/releases/server';
 import { eventually } from '@daybook/testing/eventually';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { versionOf, wholeRelease } from '../../../packages/releases/src/test/release-folder.ts';
 import { makeTemporaryFolder } from '../../../packages/releases/src/test/temporary-folder.ts';
 import { releaseOf, routeOf } from '../../../packages/releases/src/test/temporary-site.ts';
 import { changeRelease, operatorToken, readMetrics } from '../test/operator.ts';
 import { publishPreview } from '../test/previews.ts';
-import {
-  legalRelease,
-  prepareTwoRemotes,
-  type RunningSite,
-  sitesOfOneTest,
-  startRunningSite,
-} from '../test/running-site.ts';
+import { legalRelease, prepareTwoRemotes, type RunningSite, startRunningSite } from '../test/running-site.ts';
 import { send } from '../test/send.ts';
 import { firstChangedPage } from './preview-routes.ts';
 
 const [first, second] = [versionOf(1), versionOf(2)];
 const variables = { OPERATOR_TOKEN: operatorToken, TRUSTED_PROXIES: '1' };
 
-let running: RunningSite;
-let token: string;
-beforeAll(async () => {
-  running = await startRunningSite({ prepare: prepareTwoRemotes, variables });
-  token = await publishPreview(running.site, legalRelease(2));
-  await untilShown(running, token);
-});
-afterAll(() => running.stop());
-const startAnother = sitesOfOneTest();
+const running = await startRunningSite({ prepare: prepareTwoRemotes, variables });
+const token = await publishPreview(running.site, legalRelease(2));
+beforeAll(() => untilShown(running, token));
 
 let network = 0;
 /** Opens a link, by default from a network of its own: links without a preview are limited. */
@@ -46,7 +33,6 @@ const get = (path: string, cookie?: string, { address } = running, headers: Reco
 const previewing = (path: string, headers: Record<string, string> = {}) =>
   get(path, `preview=${token}`, running, headers);
 const versionIn = (text: string) => /mf-legal\/([^/]+)\/remoteEntry/.exec(text)?.[1];
-const paths = ['/terms', '/', '/nowhere', '/registry.json'];
 
 /** Headers of each response to a link: neither cached nor indexed nor sent to other sites. */
 const notShared = {
@@ -55,123 +41,111 @@ const notShared = {
   'referrer-policy': 'no-referrer',
 };
 
-describe('the link of a preview', () => {
-  test('sets a cookie until the end of the preview, and leads to the page that has changed', async () => {
-    const { status, headers } = await open(running, `/_preview/${token}`);
-    expect([status, headers.location]).toEqual([303, '/terms']);
-    expect(headers).toMatchObject(notShared);
-    expect(headers).not.toHaveProperty('x-accel-expires');
-    const [cookie = ''] = headers['set-cookie'] ?? [];
-    expect(cookie).toMatch(new RegExp(`^preview=${token}; Path=/; Expires=[^;]+; HttpOnly; SameSite=Lax$`));
-    const days = (Date.parse(/Expires=([^;]+)/.exec(cookie)?.[1] ?? '') - Date.now()) / 86_400_000;
-    expect(Math.round(days)).toBe(7);
-  });
-
-  test.each([
-    ['empty', ''],
-    ['a word', 'unknown'],
-    ['another token', newPreviewToken()],
-    ['the hash of a token', hash('sha256', newPreviewToken(), 'base64url')],
-    ['long', 'A'.repeat(4_000)],
-    ['encoded slashes', '%2F..%2F..%2F'],
-    ['no UTF-8', '%ff'],
-    ['a property', '__proto__'],
-  ])('that is wrong gets the one page for all of them: %s', async (_what, wrong) => {
-    const expected = await open(running, '/_preview/anything');
-    expect(expected.text).toContain('There is no preview at this link');
-    const { status, text, headers } = await open(running, `/_preview/${wrong}`);
-    expect(headers).toMatchObject({ ...notShared, 'content-type': 'text/html; charset=utf-8' });
-    expect([status, text, headers['set-cookie']]).toEqual([404, expected.text, undefined]);
-  });
-
-  test('can be tried 30 times per minute and network without success', async () => {
-    const site = await startAnother({ prepare: prepareTwoRemotes, variables });
-    const statuses = [];
-    for (let times = 0; times < 32; times++) statuses.push((await open(site, '/_preview/guess', '192.0.2.7')).status);
-    expect(statuses).toEqual([...Array(30).fill(404), 429, 429]);
-    expect((await open(site, '/_preview/guess', '192.0.2.8')).status).toBe(404);
-    expect((await open(site, '/terms', '192.0.2.7')).status).toBe(200);
-  });
+test('the link sets a cookie until the end of the preview, leads to the page that has changed, and can be left', async () => {
+  const { status, headers } = await open(running, `/_preview/${token}`);
+  expect([status, headers.location]).toEqual([303, '/terms']);
+  const [cookie = ''] = headers['set-cookie'] ?? [];
+  expect(cookie).toMatch(new RegExp(`^preview=${token}; Path=/; Expires=[^;]+; HttpOnly; SameSite=Lax$`));
+  const days = (Date.parse(/Expires=([^;]+)/.exec(cookie)?.[1] ?? '') - Date.now()) / 86_400_000;
+  expect(Math.round(days)).toBe(7);
+  const left = await get('/_preview/leave', `preview=${token}`);
+  expect([left.status, left.headers.location]).toEqual([303, '/']);
+  expect(left.headers['set-cookie']).toEqual([expect.stringMatching(/^preview=; .*Expires=Thu, 01 Jan 1970/)]);
+  for (const each of [headers, left.headers]) {
+    expect(each).toMatchObject(notShared);
+    expect(each).not.toHaveProperty('x-accel-expires');
+  }
 });
 
-describe('with the link opened', () => {
-  test.each(paths)('%s shows the preview, is not cached, and is not indexed', async (path) => {
-    const known = String((await get(path)).headers.etag);
+test.each([
+  ['empty', ''],
+  ['a word', 'unknown'],
+  ['another token', newPreviewToken()],
+  ['the hash of a token', hash('sha256', newPreviewToken(), 'base64url')],
+  ['long', 'A'.repeat(4_000)],
+  ['encoded slashes', '%2F..%2F..%2F'],
+  ['no UTF-8', '%ff'],
+  ['a property', '__proto__'],
+])('a link that is wrong gets the one page for all of them: %s', async (_what, wrong) => {
+  const expected = await open(running, '/_preview/anything');
+  expect(expected.text).toContain('There is no preview at this link');
+  const { status, text, headers } = await open(running, `/_preview/${wrong}`);
+  expect(headers).toMatchObject({ ...notShared, 'content-type': 'text/html; charset=utf-8' });
+  expect([status, text, headers['set-cookie']]).toEqual([404, expected.text, undefined]);
+});
+
+test('links can be tried 30 times per minute and network without success', async () => {
+  const statuses = [];
+  for (let times = 0; times < 32; times++) statuses.push((await open(running, '/_preview/guess', '192.0.2.7')).status);
+  expect(statuses).toEqual([...Array(30).fill(404), 429, 429]);
+  expect((await open(running, '/_preview/guess', '192.0.2.8')).status).toBe(404);
+  expect((await open(running, '/terms', '192.0.2.7')).status).toBe(200);
+});
+
+test.each(['/terms', '/', '/nowhere', '/registry.json'])(
+  'with the link opened, %s shows the preview and is not cached or indexed; without it, it is as without a preview',
+  async (path) => {
+    const published = await get(path);
+    expect(published.headers).toMatchObject({ 'cache-control': 'no-cache, no-transform', vary: 'Accept-Encoding' });
+    for (const header of ['x-robots-tag', 'set-cookie']) expect(published.headers).not.toHaveProperty(header);
+    expect(published.text).not.toMatch(new RegExp(`preview|${second}`));
     // A page of an earlier visit is not taken for that of the preview.
-    const { headers, text } = await previewing(path, { 'If-None-Match': known });
+    const { headers, text } = await previewing(path, { 'If-None-Match': String(published.headers.etag) });
     expect(headers).toMatchObject({ 'cache-control': 'no-store, no-transform', 'x-robots-tag': 'noindex' });
     for (const header of ['etag', 'x-accel-expires', 'set-cookie']) expect(headers).not.toHaveProperty(header);
     expect(text).toContain(second);
     expect(text).not.toContain(`mf-legal/${first}/`);
-  });
-
-  test.each(['/terms', '/', '/nowhere'])('%s has the bar, with its style allowed by the policy', async (path) => {
-    const { headers, text } = await previewing(path);
+    if (path === '/registry.json') return;
     expect(text).toContain(
       `<body>\n<aside id="preview-bar" aria-label="Preview"><p>Preview of mf-legal ${second}: not published yet.</p></aside>\n<div id="daybook-page">`,
     );
     expect(text).toContain('<a href="/_preview/leave">Leave the preview</a>');
     const [, style = ''] = /<style>(\nbody.*?#preview-bar.*?)<\/style>/s.exec(text) ?? [];
     expect(headers['content-security-policy']).toContain(`'sha256-${hash('sha256', style, 'base64')}'`);
-  });
+  },
+);
 
-  test('page views and failures are not counted', async () => {
-    await previewing('/terms');
-    const body = JSON.stringify({ remote: 'mf-legal', version: second, kind: 'render', route: '/terms' });
-    const headers = { 'Content-Type': 'application/json', Cookie: `preview=${token}` };
-    expect((await send(running.address, '/_reports', { method: 'POST', body, headers })).status).toBe(204);
-    expect(await readMetrics(running.address)).not.toContain(`_total{remote="mf-legal",version="${second}"`);
-  });
-
-  test('the visitor can leave', async () => {
-    const { status, headers } = await get('/_preview/leave', `preview=${token}`);
-    expect([status, headers.location]).toEqual([303, '/']);
-    expect(headers).toMatchObject(notShared);
-    expect(headers['set-cookie']).toEqual([expect.stringMatching(/^preview=; .*Expires=Thu, 01 Jan 1970/)]);
-  });
+test('a preview is not counted, and not known to search engines', async () => {
+  await previewing('/terms');
+  const body = JSON.stringify({ remote: 'mf-legal', version: second, kind: 'render', route: '/terms' });
+  const headers = { 'Content-Type': 'application/json', Cookie: `preview=${token}` };
+  expect((await send(running.address, '/_reports', { method: 'POST', body, headers })).status).toBe(204);
+  expect(await readMetrics(running.address)).not.toContain(`_total{remote="mf-legal",version="${second}"`);
+  for (const path of ['/sitemap.xml', '/robots.txt'])
+    expect((await previewing(path)).text).toBe((await get(path)).text);
 });
 
-describe('without the link', () => {
-  test.each(paths)('%s is the same as without a preview, and may be cached', async (path) => {
-    const { headers, text } = await get(path);
-    expect(headers).toMatchObject({ 'cache-control': 'no-cache, no-transform', vary: 'Accept-Encoding' });
-    for (const header of ['x-robots-tag', 'set-cookie']) expect(headers).not.toHaveProperty(header);
-    expect(text).not.toMatch(new RegExp(`preview|${second}`));
-    for (const ofSite of ['/sitemap.xml', '/robots.txt'])
-      expect((await previewing(ofSite)).text).toBe((await get(ofSite)).text);
-  });
-
-  test.each([
-    ['a word', 'x'],
-    ['a token', newPreviewToken()],
-    ['long', 'A'.repeat(3_000)],
-  ])('an unknown cookie is removed, and the response is not shared: %s', async (_what, cookie) => {
-    const { status, headers, text } = await get('/terms', `preview=${cookie}`);
-    expect([status, versionIn(text)]).toEqual([200, first]);
-    expect(headers['set-cookie']).toEqual([expect.stringMatching(/^preview=; /)]);
-    expect(headers['cache-control']).toBe('private, no-cache, no-transform');
-    expect(headers).not.toHaveProperty('x-accel-expires');
-  });
+test.each([
+  ['a word', 'x'],
+  ['a token', newPreviewToken()],
+  ['long', 'A'.repeat(3_000)],
+])('an unknown cookie is removed, and the response is not shared: %s', async (_what, cookie) => {
+  const { status, headers, text } = await get('/terms', `preview=${cookie}`);
+  expect([status, versionIn(text)]).toEqual([200, first]);
+  expect(headers['set-cookie']).toEqual([expect.stringMatching(/^preview=; /)]);
+  expect(headers['cache-control']).toBe('private, no-cache, no-transform');
+  expect(headers).not.toHaveProperty('x-accel-expires');
 });
 
 test('several servers show a preview that one of them has found at once, until an operator ends it', async () => {
-  const registry = new MemoryRegistry();
-  const one = await startAnother({ prepare: prepareTwoRemotes, variables, registry });
   // Its origins are empty folders.
-  const other = await startAnother({ variables: { ...variables, RELEASES_INTERVAL: '3600' }, registry });
-  const link = await publishPreview(one.site, legalRelease(2));
-  await untilShown(one, link);
-  expect((await open(other, `/_preview/${link}`)).status).toBe(303);
-  expect(versionIn((await get('/terms', `preview=${link}`, other)).text)).toBe(second);
-  await changeRelease(one.address, { remote: 'mf-legal', change: 'end-preview' });
-  expect((await open(one, `/_preview/${link}`)).status).toBe(404);
-  const { headers, text } = await get('/terms', `preview=${link}`, one);
+  const other = await startRunningSite({
+    variables: { ...variables, RELEASES_INTERVAL: '3600' },
+    registry: running.registry,
+  });
+  expect((await open(other, `/_preview/${token}`)).status).toBe(303);
+  const shown = () => get('/terms', `preview=${token}`, other);
+  expect(versionIn((await shown()).text)).toBe(second);
+  await changeRelease(other.address, { remote: 'mf-legal', change: 'end-preview' });
+  for (const site of [running, other])
+    await eventually(async () => expect((await open(site, `/_preview/${token}`)).status).toBe(404));
+  const { headers, text } = await shown();
   expect([versionIn(text), headers['set-cookie']]).toEqual([first, [expect.stringMatching(/^preview=; /)]]);
 });
 
 test('previews have a link for each remote, Secure with https, and one that an operator activates is what all visitors get', async () => {
   const https = { ...variables, PUBLIC_URL: 'https://daybook.example' };
-  const site = await startAnother({ prepare: prepareTwoRemotes, variables: https });
+  const site = await startRunningSite({ prepare: prepareTwoRemotes, variables: https });
   const signup = releaseOf('mf-signup', { version: second, routes: [routeOf('/')] });
   const links = [await publishPreview(site.site, legalRelease(2)), await publishPreview(site.site, signup)];
   const versions = async (link?: string) => {
@@ -198,7 +172,7 @@ test('previews have a link for each remote, Secure with https, and one that an o
 });
 
 test('a preview of a remote without a release shows its pages already', async () => {
-  const site = await startAnother({
+  const site = await startRunningSite({
     prepare: (folder) => folder.release(releaseOf('mf-signup', { version: first, routes: [routeOf('/')] })),
     variables,
   });
@@ -208,11 +182,9 @@ test('a preview of a remote without a release shows its pages already', async ()
   expect((await get('/terms', undefined, site)).status).toBe(503);
 });
 
-describe('the first page', () => {
+test('the first page is the first one whose content has changed, or else its title, or else the first one', async () => {
   const folder = makeTemporaryFolder();
-  afterAll(() => rmSync(folder, { recursive: true }));
   type Page = readonly [path: string, content: string, title?: string];
-
   /** Writes a release whose pages contain its version, as a build's do. */
   function release(version: string, ...pages: readonly Page[]) {
     const place = path.join(folder, version);
@@ -224,14 +196,12 @@ describe('the first page', () => {
     });
     return { release: wholeRelease('mf-legal', version, { routes }), fragments: { folder: place, files: {} } };
   }
-
-  test('is the first one whose content has changed, or else its title, or else the first one', async () => {
-    const published = release(first, ['/a', '1'], ['/b', '2']);
-    const firstPage = (...pages: readonly Page[]) => firstChangedPage(release(second, ...pages), published);
-    expect(await firstPage(['/a', '1', 'new'], ['/b', '3'])).toBe('/b');
-    expect(await firstPage(['/a', '1'], ['/b', '2', 'new'])).toBe('/b');
-    expect(await firstPage(['/a', '1'], ['/c', '2'])).toBe('/c');
-    expect(await firstPage(['/a', '1'], ['/b', '2'])).toBe('/a');
-    expect(await firstChangedPage(published, undefined)).toBe('/a');
-  });
+  const published = release(first, ['/a', '1'], ['/b', '2']);
+  const firstPage = (...pages: readonly Page[]) => firstChangedPage(release(second, ...pages), published);
+  expect(await firstPage(['/a', '1', 'new'], ['/b', '3'])).toBe('/b');
+  expect(await firstPage(['/a', '1'], ['/b', '2', 'new'])).toBe('/b');
+  expect(await firstPage(['/a', '1'], ['/c', '2'])).toBe('/c');
+  expect(await firstPage(['/a', '1'], ['/b', '2'])).toBe('/a');
+  expect(await firstChangedPage(published, undefined)).toBe('/a');
+  rmSync(folder, { recursive: true });
 });

@@ -8,7 +8,7 @@ import { limitByNetwork } from '../network-limit.ts';
 import { contentSecurityPolicy } from '../security-headers.ts';
 import { hashSource } from './document.ts';
 import { leavePreviewAddress, previewAddress } from './preview-bar.ts';
-import { leavePreview, setPreviewCookie } from './visitor-cookies.ts';
+import { leavePreview, setPreviewCookie } from './visitor-registry.ts';
 
 /** Rate limit: links without a preview per network and minute. */
 const maxUnknown = 30;

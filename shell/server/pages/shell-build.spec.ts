@@ -1,41 +1,23 @@
 import { rmSync, utimesSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import {
-  createTemporarySite,
-  prerenderedShell,
-  type TemporarySite,
-} from '../../../packages/releases/src/test/temporary-site.ts';
+import { expect, test } from '@jest/globals';
+import { createTemporarySite, prerenderedShell } from '../../../packages/releases/src/test/temporary-site.ts';
 import { ShellBuild } from './shell-build.ts';
 
-let site: TemporarySite;
-beforeEach(() => {
-  site = createTemporarySite();
-});
-afterEach(() => site.remove());
-
-const manifestOf = (script: string) =>
-  JSON.stringify({
-    version: '1.0.0-00000002',
-    scripts: [{ file: script, integrity: `sha384-${'A'.repeat(64)}` }],
-    styles: [],
-    ...prerenderedShell,
-  });
-
-describe('the build of the shell', () => {
-  test('stays the last good one during a build, and is reloaded after it', () => {
-    const build = new ShellBuild(site.shellFolder);
-    const last = build.manifest();
-    rmSync(path.join(site.shellFolder, 'shell.json'));
-    expect(build.manifest()).toBe(last);
-    site.write('shell/shell.json', manifestOf('shell.99999999.js'));
-    utimesSync(path.join(site.shellFolder, 'shell.json'), 9, 9);
-    expect(build.manifest().scripts[0]?.file).toBe('shell.99999999.js');
-  });
-
-  test('is reported with the build command if it is missing', () => {
-    expect(() => new ShellBuild(site.folderOf('nowhere')).manifest()).toThrow(
-      /nowhere.shell\.json is missing; build the shell with: npm run build/,
-    );
-  });
+test('the build of the shell stays the last good one during a build, and is reloaded after it', () => {
+  const site = createTemporarySite();
+  const build = new ShellBuild(site.shellFolder);
+  const last = build.manifest();
+  rmSync(path.join(site.shellFolder, 'shell.json'));
+  expect(build.manifest()).toBe(last);
+  const scripts = [{ file: 'shell.99999999.js', integrity: `sha384-${'A'.repeat(64)}` }];
+  for (const [second, text] of ['{', JSON.stringify({ ...last, ...prerenderedShell, scripts })].entries()) {
+    site.write('shell/shell.json', text);
+    utimesSync(path.join(site.shellFolder, 'shell.json'), second, second);
+    expect(build.manifest().scripts).toEqual(second === 0 ? last.scripts : scripts);
+  }
+  expect(() => new ShellBuild(site.folderOf('nowhere')).manifest()).toThrow(
+    /nowhere.shell\.json is missing; build the shell with: npm run build/,
+  );
+  site.remove();
 });

@@ -1,9 +1,36 @@
+import { randomInt } from 'node:crypto';
 import { type PublicRegistry, registryAddress } from '@daybook/contract/release';
 import type { PreviewedSite, ServedReleases } from '@daybook/releases/server';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Audience, allowEdgeCache, cacheHeaders, isFresh } from './cache-headers.ts';
 import { etagOf } from './page-cache.ts';
-import { bucketOf, type CookieReply, type Cookies, leavePreview, previewTokenOf } from './visitor-cookies.ts';
+
+/** Cookie that keeps a visitor in the same canary bucket; contains only a number from 0 to 99. */
+const bucketCookie = 'bucket';
+
+/** In seconds: 30 days. */
+const bucketLifetime = 30 * 24 * 60 * 60;
+
+/** Cookie with the token of a preview's link; until the preview ends. */
+const previewCookie = 'preview';
+
+type Cookies = Pick<FastifyRequest, 'cookies'>;
+type CookieReply = Pick<FastifyReply, 'setCookie' | 'clearCookie'>;
+
+/** Returns the visitor's canary bucket, a whole number from 0 to 99; sets the cookie unless the visitor has it. */
+function bucketOf({ cookies }: Cookies, reply: CookieReply): number {
+  const known = cookies[bucketCookie];
+  if (known && /^\d{1,2}$/.test(known)) return Number(known);
+  const bucket = randomInt(100);
+  reply.setCookie(bucketCookie, String(bucket), { path: '/', maxAge: bucketLifetime, sameSite: 'lax' });
+  return bucket;
+}
+
+/** @param endsAt in ms since the epoch */
+export const setPreviewCookie = (reply: CookieReply, token: string, endsAt: number) =>
+  reply.setCookie(previewCookie, token, { path: '/', expires: new Date(endsAt), sameSite: 'lax' });
+
+export const leavePreview = (reply: CookieReply) => reply.clearCookie(previewCookie, { path: '/', sameSite: 'lax' });
 
 /** A visitor's releases. */
 interface VisitorRegistry {
@@ -18,7 +45,7 @@ export async function previewOf(
   request: Cookies,
   releases: Pick<ServedReleases, 'findPreview'>,
 ): Promise<PreviewedSite | undefined> {
-  const token = previewTokenOf(request);
+  const token = request.cookies[previewCookie];
   return token === undefined ? undefined : releases.findPreview(token);
 }
 
@@ -31,7 +58,7 @@ export async function registryFor(
   const preview = await previewOf(request, releases);
   // Of the other remotes, the active releases: a preview must not change with a canary.
   if (preview) return { registry: preview.registry ?? releases.registry(), audience: 'preview', preview };
-  const hadPreview = previewTokenOf(request) !== undefined;
+  const hadPreview = request.cookies[previewCookie] !== undefined;
   if (hadPreview) leavePreview(reply);
   if (releases.hasCanary()) return { registry: releases.registry(bucketOf(request, reply)), audience: 'visitor' };
   return { registry: releases.registry(), audience: hadPreview ? 'visitor' : 'all' };

@@ -1,7 +1,6 @@
 import path from 'node:path';
 import { MemoryRegistry, type SiteRegistry } from '@daybook/releases/server';
-import { eventually } from '@daybook/testing/eventually';
-import { afterEach, expect } from '@jest/globals';
+import { afterAll } from '@jest/globals';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { versionOf } from '../../../packages/releases/src/test/release-folder.ts';
 import {
@@ -13,8 +12,7 @@ import {
 } from '../../../packages/releases/src/test/temporary-site.ts';
 import { createShellServer } from '../app.ts';
 import { parseEnvironment } from '../environment.ts';
-import { changeRelease, metricsToken, operatorToken } from './operator.ts';
-import { send } from './send.ts';
+import { metricsToken } from './operator.ts';
 
 /** A listening shell server with a listening backend. */
 export interface RunningSite {
@@ -31,17 +29,25 @@ export interface RunningSiteOptions {
   /** Prepares releases; `mf-legal` and `mf-signup` are served. */
   readonly prepare?: (site: TemporarySite) => unknown;
   readonly variables?: Readonly<Record<string, string>>;
+  /** Addresses of origins that are not folders of the site, by remote. */
+  readonly origins?: Readonly<Record<string, string>>;
   /** By default an empty one in memory; servers with the same one are replicas. */
   readonly registry?: SiteRegistry;
 }
 
 const onAnyPort = { host: '127.0.0.1', port: 0 };
 
-/** Starts both on free ports of 127.0.0.1. */
+const running = new Set<RunningSite>();
+afterAll(async () => {
+  for (const site of running) await site.stop();
+});
+
+/** Starts both on free ports of 127.0.0.1; they stop after the tests of the file. */
 export async function startRunningSite({
   backendCalls = () => undefined,
   prepare = () => undefined,
   variables = {},
+  origins = {},
   registry = new MemoryRegistry(),
 }: RunningSiteOptions = {}): Promise<RunningSite> {
   const site = createTemporarySite();
@@ -50,7 +56,9 @@ export async function startRunningSite({
   backendCalls(backend);
   const environment = parseEnvironment({
     BACKEND_URL: await backend.listen(onAnyPort),
-    REMOTES: ['mf-legal', 'mf-signup'].map((name) => `${name}=file:${site.folderOf(name)}`).join(','),
+    REMOTES: ['mf-legal', 'mf-signup']
+      .map((name) => `${name}=${origins[name] ?? `file:${site.folderOf(name)}`}`)
+      .join(','),
     RELEASES_FOLDER: path.join(site.folder, 'releases'),
     RELEASES_INTERVAL: '0.05',
     METRICS_TOKEN: metricsToken,
@@ -59,30 +67,20 @@ export async function startRunningSite({
     ...variables,
   });
   const shell = await createShellServer(environment, { shellFolder: site.shellFolder, registry });
-  return {
+  const started: RunningSite = {
     address: await shell.listen(onAnyPort),
     site,
     backend,
     registry,
     stop: async () => {
+      if (!running.delete(started)) return;
       await shell.close();
       await backend.close();
       site.remove();
     },
   };
-}
-
-/** Returns a function that starts sites for one test, which are stopped after it. */
-export function sitesOfOneTest(): typeof startRunningSite {
-  const sites: RunningSite[] = [];
-  afterEach(async () => {
-    for (const site of sites.splice(0)) await site.stop();
-  });
-  return async (options) => {
-    const site = await startRunningSite(options);
-    sites.push(site);
-    return site;
-  };
+  running.add(started);
+  return started;
 }
 
 /** The nth release of `mf-legal`, with the page /terms. */
@@ -96,17 +94,4 @@ export function legalRelease(number: number) {
 export function prepareTwoRemotes(site: TemporarySite): void {
   site.release(legalRelease(1));
   site.release(releaseOf('mf-signup', { version: versionOf(1), routes: [routeOf('/')] }));
-}
-
-/** Starts a site whose `mf-legal` is pinned to its first release and has mirrored its second one. */
-export async function startPinnedSite(): Promise<RunningSite> {
-  const running = await startRunningSite({
-    prepare: prepareTwoRemotes,
-    variables: { OPERATOR_TOKEN: operatorToken, TRUSTED_PROXIES: '1' },
-  });
-  await changeRelease(running.address, { remote: 'mf-legal', change: 'pin', version: versionOf(1) });
-  const { version, entry } = running.site.release(legalRelease(2));
-  const address = `/remotes/mf-legal/${version}/${entry}`;
-  await eventually(async () => expect((await send(running.address, address)).status).toBe(200));
-  return running;
 }

@@ -11,7 +11,7 @@ export interface SiteResponse {
 export interface Sent {
   readonly method?: string;
   readonly headers?: OutgoingHttpHeaders;
-  readonly body?: string | Buffer;
+  readonly body?: string | Buffer | undefined;
 }
 
 /**

@@ -1,14 +1,13 @@
 const controls = 'button, details, form, input, select, textarea';
 
 /**
- * Carries what the visitor did before hydration over to elements that React has rendered anew, because a proxy, a
- * translator or an extension had changed the document, or because the browser runs another release than the document's.
+ * Notes the page's controls, to carry what the visitor did before hydration over to elements that React has rendered anew,
+ * because a proxy, a translator or an extension had changed the document, or because the browser runs another release than
+ * the document's.
  *
  * @param root the element that contains the page; call this before React starts
- * @returns a function to call after it: it copies typed, selected and checked values and the focus, and returns another
- *   function, which finds the element in place of an earlier one
  */
-export function carryOver(root: HTMLElement) {
+export function noteControls(root: HTMLElement) {
   const before = [...root.querySelectorAll<HTMLElement>(controls)];
   let focused: EventTarget | null = document.activeElement;
   const noteFocus = ({ target }: Event) => {
@@ -16,6 +15,7 @@ export function carryOver(root: HTMLElement) {
   };
   root.addEventListener('focusin', noteFocus);
 
+  /** Returns the element in place of an earlier one, which may be itself. */
   function successorOf(element: HTMLElement): HTMLElement | undefined {
     if (element.isConnected) return element;
     const isAlike = (other: HTMLElement) =>
@@ -25,7 +25,8 @@ export function carryOver(root: HTMLElement) {
     return [...root.querySelectorAll<HTMLElement>(controls)].filter(isAlike)[position];
   }
 
-  return () => {
+  /** Copies typed, selected and checked values and the focus; call this when React has rendered. */
+  function carryOver(): void {
     root.removeEventListener('focusin', noteFocus);
     for (const element of before) {
       const successor = successorOf(element);
@@ -35,8 +36,9 @@ export function carryOver(root: HTMLElement) {
       else if (successor) copyValue(element, successor);
       if (element === focused && document.activeElement === document.body) successor?.focus({ preventScroll: true });
     }
-    return successorOf;
-  };
+  }
+
+  return { carryOver, successorOf };
 }
 
 function copyValue(from: HTMLElement, to: HTMLElement): void {

@@ -6,7 +6,7 @@ import { sendReport } from '../remotes/report.ts';
 import type { SiteRemotes } from '../remotes/site-remotes.ts';
 import { followLinkClicks } from '../router/links.ts';
 import type { Start } from '../router/site-router.tsx';
-import { carryOver } from './carry-over.ts';
+import { noteControls } from './carry-over.ts';
 
 /** Mark in the browser's performance timeline: the site is interactive. */
 const readyMark = 'daybook:ready';
@@ -109,7 +109,8 @@ export async function showFirstPage(root: HTMLElement, registry: PublicRegistry,
     followLinkClicks(registry);
     // Not within React's own work, which would defer the updates of each event.
     queueMicrotask(async () => {
-      await repeatEvents(earlyEvents, carriedOver());
+      carryOver();
+      await repeatEvents(earlyEvents, successorOf);
       root.dataset.ready = '';
       // The last: extensions replace it against fingerprinting.
       performance.mark(readyMark);
@@ -123,7 +124,7 @@ export async function showFirstPage(root: HTMLElement, registry: PublicRegistry,
     if (code === toastHotkey) earlyEvents.set(document.body, null);
   };
   document.addEventListener('keydown', noteHotkey);
-  const carriedOver = carryOver(root);
+  const { carryOver, successorOf } = noteControls(root);
   const app = (
     <StrictMode>
       <App router={router} />

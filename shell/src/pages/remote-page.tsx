@@ -2,7 +2,7 @@ import type { PageRoute } from '@daybook/contract/release';
 import { LocationContext } from '@daybook/platform/host';
 import { type ReactNode, useMemo, useSyncExternalStore } from 'react';
 import { useLoaderData, useLocation } from 'react-router-dom';
-import type { LoadedPage } from '../remotes/remote-on-page.ts';
+import type { LoadedPage } from '../remotes/site-remotes.ts';
 import { pageKeyOf } from '../router/history-entries.ts';
 
 /** Adds the main landmark to content of the shell in the frame of pages that bring their own. */

@@ -1,8 +1,11 @@
 import { type PublicRegistry, type RegisteredRemote, registryAddress } from '@daybook/contract/release';
-import { withTimeout } from './load-timeout.ts';
+import { isTimeout, withTimeout } from './load-timeout.ts';
 
 /** Minimum interval in ms between polls for new releases by a page that stays open. */
 const pollInterval = 60_000;
+
+/** Timeout in ms of the wait for newer releases before a page loads from a known one. */
+const newestTimeout = 5_000;
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -57,6 +60,27 @@ export class KnownReleases {
   /** Returns a remote with its latest known active release. */
   find(name: string): RegisteredRemote | undefined {
     return this.#known.remotes.find((remote) => remote.name === name);
+  }
+
+  /**
+   * Returns a remote with its newest release, whose files can be verified: one that came with another remote's page has no
+   * integrity values yet.
+   *
+   * @param polling by default a poll if one is due; a known release does not wait for it for long
+   * @returns `undefined` if the remote no longer exists
+   * @throws Error if the integrity values can't be fetched
+   */
+  async newest(name: string, polling = this.pollIfDue()): Promise<RegisteredRemote | undefined> {
+    const canBeVerified = () => this.find(name)?.integrity !== undefined;
+    let failure: unknown;
+    if (canBeVerified()) await withTimeout(polling, newestTimeout).catch(() => undefined);
+    else failure = await this.poll();
+    // One immediate retry, as for the files of a release.
+    if (!canBeVerified() && !isTimeout(failure)) failure = await this.poll();
+    const newest = this.find(name);
+    if (!newest || newest.integrity) return newest;
+    const message = `${name}@${newest.version} cannot be verified: its integrity values could not be fetched.`;
+    throw new Error(message, { cause: failure });
   }
 
   /** Polls for new releases, unless this page did within the last minute. */

@@ -1,6 +1,169 @@
+import type { PageReport } from '@daybook/contract/page';
 import type { PublicRegistry, RegisteredRoute } from '@daybook/contract/release';
+import type { PageModule } from '@daybook/platform/define-remote';
 import { KnownReleases } from './known-releases.ts';
-import { RemoteOnPage } from './remote-on-page.ts';
+import { isTimeout } from './load-timeout.ts';
+import { sendReport } from './report.ts';
+import { RunningRelease } from './running-release.ts';
+
+/** Thrown when a remote's page could not be loaded from any available release. */
+export class PageLoadError extends Error {
+  override readonly name = 'PageLoadError';
+  /** The release that failed. */
+  readonly version: string;
+
+  constructor({ remote, version, route }: Omit<PageReport, 'kind'>, cause: unknown) {
+    super(`${route} of ${remote}@${version} could not be loaded.`, { cause });
+    this.version = version;
+  }
+}
+
+/** A page of a remote, with the version of its release. */
+export interface LoadedPage {
+  readonly page: PageModule;
+  readonly version: string;
+}
+
+/**
+ * A remote on this page, running one release at a time. Selects the newest release on first use and retains it as long
+ * as the page lives; replaces it, completely, only after a failure.
+ */
+export class RemoteOnPage {
+  readonly #name: string;
+  readonly #releases: KnownReleases;
+  /** The newest release when it was first used; selected again after a failure before any page was returned. */
+  #selected: Promise<RunningRelease | undefined> | undefined;
+  /** The release of the page that was returned last. */
+  #running: RunningRelease | undefined;
+  /** In development, React runs effects twice. */
+  #recovering: Promise<boolean> | undefined;
+  /** Versions whose pages threw; excluded until the visitor retries. */
+  readonly #broken = new Set<string>();
+
+  constructor(name: string, releases: KnownReleases) {
+    this.#name = name;
+    this.#releases = releases;
+  }
+
+  get version(): string {
+    return this.#running?.version ?? this.#releases.find(this.#name)?.version ?? '';
+  }
+
+  /**
+   * Loads the page of a route for a navigation: with one immediate retry, then from another release. Neither after a
+   * timeout, which is no failure of the release.
+   *
+   * @param signal aborted when the visitor navigates away
+   * @returns `undefined` if the release no longer has the route: only the server knows which remote serves it now
+   * @throws PageLoadError
+   */
+  async load(path: string, signal: AbortSignal): Promise<LoadedPage | undefined> {
+    const first = await this.#start().catch((error: unknown) => {
+      // Not reported against the release: the registry failed, and no file of the release was requested.
+      throw new PageLoadError({ remote: this.#name, version: this.version, route: path }, error);
+    });
+    void this.#releases.pollIfDue();
+    if (!first?.mayHave(path)) return undefined;
+    try {
+      return this.#handOut(first, await first.loadWithRetry(path), signal);
+    } catch (error) {
+      const other = isTimeout(error) ? undefined : await this.#loadOther('load', path, first.version, signal);
+      if (other) return other;
+      this.#selected = undefined;
+      throw new PageLoadError({ remote: this.#name, version: first.version, route: path }, error);
+    }
+  }
+
+  /** Prefetches the page of a route, without a retry. Ignores failures: the load itself reports them. */
+  async prefetch(path: string): Promise<void> {
+    try {
+      const first = await this.#start();
+      if (first?.mayHave(path)) await first.load(path);
+    } catch {}
+  }
+
+  /**
+   * Called after a page threw during rendering: replaces its release with another one.
+   *
+   * @returns whether another release has the page; `load` returns it from now on
+   */
+  recover(path: string): Promise<boolean> {
+    this.#recovering ??= this.#replaceBroken(path).finally(() => {
+      this.#recovering = undefined;
+    });
+    return this.#recovering;
+  }
+
+  async #replaceBroken(path: string): Promise<boolean> {
+    const { version } = this;
+    this.#broken.add(version);
+    return (await this.#loadOther('render', path, version)) !== undefined;
+  }
+
+  /**
+   * Resets all failures, and polls for the newest release for the load that follows. Only call it while no page of the
+   * remote is shown.
+   */
+  startAnew(): void {
+    this.#running = undefined;
+    this.#broken.clear();
+    void this.#select(this.#releases.poll());
+  }
+
+  /** Returns the running release, or selects the newest one; `undefined` if the remote no longer exists. */
+  async #start(): Promise<RunningRelease | undefined> {
+    return this.#running ?? this.#selected ?? this.#select();
+  }
+
+  #select(polling?: Promise<unknown>): Promise<RunningRelease | undefined> {
+    const selected = this.#releases
+      .newest(this.#name, polling)
+      .then((newest) => newest && new RunningRelease(this.#name, newest));
+    this.#selected = selected;
+    const selectAgain = () => {
+      this.#selected = undefined;
+    };
+    selected.then((release) => release ?? selectAgain(), selectAgain);
+    return selected;
+  }
+
+  /**
+   * Reports a failed release, and loads its page from the current active release or its predecessor, except releases that
+   * failed here.
+   */
+  async #loadOther(
+    failure: PageReport['kind'],
+    path: string,
+    failed: string,
+    signal?: AbortSignal,
+  ): Promise<LoadedPage | undefined> {
+    this.#report(failure, path, failed);
+    await this.#releases.poll();
+    const newest = this.#releases.find(this.#name);
+    for (const release of [newest, newest?.previous]) {
+      if (!release?.integrity || release.version === failed || this.#broken.has(release.version)) continue;
+      const other = new RunningRelease(this.#name, release);
+      if (!other.mayHave(path)) continue;
+      try {
+        return this.#handOut(other, await other.loadWithRetry(path), signal);
+      } catch (error) {
+        if (isTimeout(error)) return undefined;
+        this.#report('load', path, release.version);
+      }
+    }
+    return undefined;
+  }
+
+  /** Ignores a page whose navigation was aborted: the visitor may see one of another release by now. */
+  #handOut(from: RunningRelease, page: PageModule, signal?: AbortSignal): LoadedPage {
+    if (!signal?.aborted) this.#running = from;
+    return { page, version: from.version };
+  }
+
+  #report(kind: PageReport['kind'], route: string, version: string): void {
+    sendReport({ remote: this.#name, version, route, kind });
+  }
+}
 
 /** The remotes of the site on this page. */
 export class SiteRemotes {

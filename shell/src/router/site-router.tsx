@@ -10,8 +10,7 @@ import {
 } from '../pages/own-pages.tsx';
 import { PageFailure } from '../pages/page-failure.tsx';
 import { inMain, RemotePage } from '../pages/remote-page.tsx';
-import type { LoadedPage } from '../remotes/remote-on-page.ts';
-import type { SiteRemotes } from '../remotes/site-remotes.ts';
+import type { LoadedPage, SiteRemotes } from '../remotes/site-remotes.ts';
 import { followHistory } from './history-entries.ts';
 import { Site, type SiteProps } from './site.tsx';
 

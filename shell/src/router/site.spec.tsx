@@ -1,20 +1,16 @@
-import type { PublicRegistry } from '@daybook/contract/release';
+import type { PublicRegistry, RegisteredRemote } from '@daybook/contract/release';
 import { navigate, useLocation } from '@daybook/platform';
-import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import { axe } from 'jest-axe';
 import { type ComponentType, useEffect, useState } from 'react';
 import { SiteRemotes } from '../remotes/site-remotes.ts';
-import { takeBeacons } from '../test/beacons.ts';
-import { mockRegistry } from '../test/mock-registry.ts';
+import { mockNetwork, registryWith } from '../test/mock-network.ts';
 import { releaseOf, remoteOf, routeOf } from '../test/registered.ts';
-import { ScriptNetwork } from '../test/script-network.ts';
 import { App } from './site.tsx';
 import { createSiteRouter } from './site-router.tsx';
 
-const network = new ScriptNetwork();
-const moment = mockRegistry();
-const beacons = takeBeacons();
+const network = mockNetwork();
 const log = jest.spyOn(console, 'log').mockImplementation(() => undefined);
 
 /** A page that shows its location. */
@@ -30,8 +26,8 @@ function Page() {
 
 /** A page with a state: the query of its first location. */
 function PageWithState() {
-  const { search = '' } = useLocation() ?? {};
-  const [first] = useState(search);
+  const location = useLocation();
+  const [first] = useState(location?.search);
   return <h1>First {first}</h1>;
 }
 
@@ -63,6 +59,8 @@ function TranslatedPage() {
 
 /** State of a remote outlives a test, so each has separate remotes. */
 let count = 0;
+let pages: RegisteredRemote;
+let gone: RegisteredRemote;
 let registry: PublicRegistry;
 let path: Record<'home' | 'terms' | 'privacy' | 'bare' | 'gone', string>;
 
@@ -76,7 +74,7 @@ beforeEach(() => {
   count += 1;
   const at = (name: string) => `/${name}-${count}`;
   path = { home: at('home'), terms: at('terms'), privacy: at('privacy'), bare: at('bare'), gone: at('gone') };
-  const pages = {
+  pages = {
     ...remoteOf(`mf-pages-${count}`, []),
     routes: [
       routeOf(path.home),
@@ -85,21 +83,23 @@ beforeEach(() => {
       routeOf(path.bare, { frame: 'bare' }),
     ],
   };
-  registry = { remotes: [pages, remoteOf(`mf-gone-${count}`, [path.gone])], missing: [] };
+  gone = remoteOf(`mf-gone-${count}`, [path.gone]);
+  registry = registryWith(pages, gone);
   network.servePages(pages, async () => ({ default: Page }));
   log.mockClear();
 });
-afterAll(() => {
-  network.stop();
-  jest.restoreAllMocks();
-});
+/** A router that is left open would follow the history of the next document. */
+let closeDocument = () => {};
 
 /** Opens the site at an address, as a document that came with a registry; returns its remotes. */
 async function open(address: string, options: Partial<Parameters<typeof createSiteRouter>[0]> = {}) {
   window.history.replaceState(null, '', address);
   const remotes = new SiteRemotes(registry);
+  closeDocument();
+  const router = createSiteRouter({ registry, remotes, ...options });
+  closeDocument = () => router.dispose();
   // Suspended updates are flushed only if act is awaited.
-  await act(async () => render(<App router={createSiteRouter({ registry, remotes, ...options })} />));
+  await act(async () => render(<App router={router} />));
   await screen.findByRole('heading', { level: 1 });
   return remotes;
 }
@@ -121,31 +121,26 @@ const press = (button: HTMLElement) =>
 const heading = (name: string) => screen.findByRole('heading', { level: 1, name });
 
 /** Serves this as every page of the first remote. */
-function servePages(component: ComponentType) {
-  const [pages] = registry.remotes;
-  if (pages) network.servePages(pages, async () => ({ default: component }));
-}
+const servePages = (component: ComponentType) => network.servePages(pages, async () => ({ default: component }));
 const releaseAround = (element: HTMLElement) => element.closest('[data-remote]')?.getAttribute('data-remote');
 
-describe('the page of a remote', () => {
-  test.each(['', '/'])('is shown for its path, with its location, and marked with its release (%p)', async (slash) => {
-    await open(`${path.terms}${slash}?id=7`);
-    expect(releaseAround(await heading(`Page of ${path.terms}${slash}`))).toBe(`mf-pages-${count}@1.0.0-00000001`);
+test.each([
+  ['the site', 'home', 1, 0, ''],
+  ['the site', 'terms', 1, 0, '/'],
+  ['privacy choices', 'privacy', 1, 1, ''],
+  ['nothing', 'bare', 0, 0, ''],
+] as const)(
+  'a page is shown with its location, its release and the frame of its route: %s around %s',
+  async (_frame, page, footers, waysBack, slash) => {
+    await open(`${path[page]}${slash}?id=7`);
+    const title = await heading(`Page of ${path[page]}${slash}`);
+    expect(releaseAround(title)).toBe(`mf-pages-${count}@1.0.0-00000001`);
     expect(screen.getByText('Query: ?id=7')).toBeTruthy();
-  });
-
-  test.each([
-    ['the site', 'home', 1, false],
-    ['privacy choices', 'privacy', 1, true],
-    ['nothing', 'bare', 0, false],
-  ] as const)('is surrounded by the frame of its route: %s', async (_frame, page, footers, hasWayBack) => {
-    await open(path[page]);
-    await heading(`Page of ${path[page]}`);
     for (const role of ['contentinfo', 'banner']) expect(screen.queryAllByRole(role)).toHaveLength(footers);
     const links = (name: string) => screen.queryAllByRole('link', { name });
-    expect([links('Skip to the content').length, links('Back to Home').length]).toEqual([footers, hasWayBack ? 1 : 0]);
-  });
-});
+    expect([links('Skip to the content').length, links('Back to Home').length]).toEqual([footers, waysBack]);
+  },
+);
 
 test.each(['/nowhere', '/terms-1/more', 'a known path in upper case'])(
   'the unknown path %s shows the texts of docs/product.md',
@@ -170,16 +165,21 @@ test('an unknown path may belong to a remote without a release, and is explained
 });
 
 describe('each navigation', () => {
-  test('changes the title and logs path and query to the console, after the first one, which the document logs', async () => {
+  test('changes the title, logs path and query after those of the document, and focuses the heading of another page', async () => {
     await open(`${path.home}?utm=x`);
     expect(document.title).toBe(`Title of ${path.home} | Daybook`);
+    await goTo(`${path.home}?page=2`);
+    await goTo(`${path.home}#fees`);
+    expect(document.activeElement).toBe(document.body);
     await goTo(`${path.terms}?id=7#fees`);
     expect(document.title).toBe(`Title of ${path.terms} | Daybook`);
-    await goTo(path.terms);
+    expect(document.activeElement).toBe(await heading(`Page of ${path.terms}`));
     await goTo(path.terms);
     await goTo('/nowhere');
     expect(document.title).toBe('404 Page Not Found | Daybook');
-    expect(log.mock.calls).toEqual([[`${path.terms}?id=7`], [path.terms], [path.terms], ['/nowhere']]);
+    expect(document.activeElement).toBe(await heading('404 Page Not Found'));
+    const logged = [`${path.home}?page=2`, path.home, `${path.terms}?id=7`, path.terms, '/nowhere'];
+    expect(log.mock.calls).toEqual(logged.map((line) => [line]));
   });
 
   test('shows a loaded page in the same step as its address', async () => {
@@ -206,44 +206,39 @@ describe('each navigation', () => {
   });
 
   test('from a page that leaves at once shows that page until the next one has loaded', async () => {
-    const [pages] = registry.remotes;
     const components: Readonly<Record<string, ComponentType>> = { [path.home]: Page, [path.terms]: PageThatLeaves };
     const never = new Promise<never>(() => undefined);
-    const routes = (pages?.routes ?? []).map((route) => ({
+    const routes = pages.routes.map((route) => ({
       ...route,
       page: async () => (components[route.path] ? { default: components[route.path] } : never),
     }));
-    if (pages) network.serve(pages, { default: { name: pages.name, routes } });
+    network.serve(pages, { default: { name: pages.name, routes } });
     const remotes = await open(path.home);
-    const found = pages?.routes.find((route) => route.path === path.terms);
-    if (pages && found) await remotes.of({ remote: pages, route: found }).prefetch(path.terms);
+    await remotes.of({ remote: pages, route: routeOf(path.terms) }).prefetch(path.terms);
     await goTo(path.terms);
     expect(screen.getByRole('heading', { level: 1, name: 'Leaving' })).toBeTruthy();
     expect(window.location.pathname).toBe(path.terms);
   });
 
-  test('moves the focus to the heading of another page, but not on the first one, nor for another query or anchor', async () => {
-    await open(path.home);
-    await goTo(`${path.home}?page=2`);
-    await goTo(`${path.home}#fees`);
-    expect(document.activeElement).toBe(document.body);
-    await goTo(path.terms);
-    expect(document.activeElement).toBe(await heading(`Page of ${path.terms}`));
-    await goTo('/nowhere');
-    expect(document.activeElement).toBe(await heading('404 Page Not Found'));
-  });
-
-  test('returns the focus on Back and Forward to where the page was left, if that is known', async () => {
-    const cookiePolicy = () => screen.getByRole('link', { name: 'Cookie Policy' });
+  test('returns the focus on Back and Forward to where the page was left, also at an anchor, if that is known', async () => {
+    const link = (name: string) => screen.getByRole('link', { name });
     await open(path.home);
     await goTo(path.terms);
     await go(-1);
     expect(document.activeElement).toBe(await heading(`Page of ${path.home}`));
-    cookiePolicy().focus();
-    await go(1);
+    link('Cookie Policy').focus();
+    await goTo(`${path.home}#fees`);
+    link('Terms of Service').focus();
+    await goTo(path.terms);
     expect(document.activeElement).toBe(await heading(`Page of ${path.terms}`));
-    await go(-1);
-    expect(document.activeElement).toBe(cookiePolicy());
+    for (const [step, left] of [
+      [-1, 'Terms of Service'],
+      [-1, 'Cookie Policy'],
+      [1, 'Terms of Service'],
+    ] as const) {
+      await go(step);
+      expect(document.activeElement).toBe(link(left));
+    }
   });
 });
 
@@ -254,13 +249,11 @@ describe('the state of a page', () => {
     await heading('First ?a');
   });
 
-  test('is kept when only query or anchor change', async () => {
+  test('is kept when only query or anchor change, and each visit of the path has its own, also after a jump in the history', async () => {
     await goTo(`${path.terms}?b#fees`);
+    await heading('First ?a');
     await go(-1);
     await heading('First ?a');
-  });
-
-  test('ends with its visit: each visit of the same path has its own, also after a jump in the history', async () => {
     await goTo(path.home);
     await goTo(`${path.terms}?b`);
     await heading('First ?b');
@@ -296,7 +289,7 @@ test('a page whose elements were changed by a translator is rendered again, once
   await open(path.terms);
   await heading('Translated');
   expect(translated.failures).toBe(1);
-  expect(await beacons.reports()).toEqual([]);
+  expect(await network.reports()).toEqual([]);
 });
 
 test('a page that can’t be loaded is explained with its remote, can be retried, and does not affect the rest', async () => {
@@ -317,8 +310,7 @@ test('a page that can’t be loaded is explained with its remote, can be retried
   await waitFor(async () => expect((await button()).getAttribute('aria-disabled')).toBeNull());
   await heading('This page is not available right now');
   expect(document.activeElement).toBe(before);
-  const gone = registry.remotes.find(({ name }) => name.startsWith('mf-gone'));
-  if (gone) network.servePages(gone, async () => ({ default: Page }));
+  network.servePages(gone, async () => ({ default: Page }));
   await press(await button());
   expect(document.activeElement).toBe(await heading(`Page of ${path.gone}`));
 });
@@ -329,12 +321,10 @@ describe('a page that throws', () => {
 
   /** Serves the remote's pages in the active and in the previous release. */
   function serve(page: ComponentType, olderPage: ComponentType) {
-    const [pages] = registry.remotes;
-    if (!pages) return;
     const previous = releaseOf(pages.name, older);
-    network.servePages(pages, async () => ({ default: page }));
+    servePages(page);
     network.servePages({ ...pages, ...previous }, async () => ({ default: olderPage }));
-    moment.is({ ...registry, remotes: [{ ...pages, previous }] });
+    network.register(() => ({ ...registry, remotes: [{ ...pages, previous }] }));
   }
 
   test.each([
@@ -344,7 +334,7 @@ describe('a page that throws', () => {
     serve(page, Page);
     await open(path.terms);
     expect(releaseAround(await heading(`Page of ${path.terms}`))).toBe(`mf-pages-${count}@${older}`);
-    expect(await beacons.reports()).toEqual([reportOf('1.0.0-00000001')]);
+    expect(await network.reports()).toEqual([reportOf('1.0.0-00000001')]);
     await goTo(path.home);
     expect(releaseAround(await heading(`Page of ${path.home}`))).toBe(`mf-pages-${count}@${older}`);
   });
@@ -355,11 +345,11 @@ describe('a page that throws', () => {
     const alert = await screen.findByRole('alert');
     expect(alert.textContent).toContain('(TypeError)');
     expect(alert.getAttribute('data-failed-remote')).toBe(`mf-pages-${count}@${older}`);
-    expect(await beacons.reports()).toEqual([reportOf('1.0.0-00000001'), reportOf(older)]);
+    expect(await network.reports()).toEqual([reportOf('1.0.0-00000001'), reportOf(older)]);
 
     await press(screen.getByRole('button', { name: 'Try again' }));
     await screen.findByRole('alert');
-    expect(await beacons.reports()).toHaveLength(2);
+    expect(await network.reports()).toHaveLength(2);
     await goTo('/nowhere');
     await heading('404 Page Not Found');
   });

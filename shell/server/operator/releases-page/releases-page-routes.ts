@@ -156,9 +156,10 @@ export function registerReleasesPage(server: FastifyInstance, options: ReleasesP
     const session = request.session as typeof request.session | undefined;
     const operator = session?.operator;
     const message = isForged(error) ? 'This form is out of date. Please send it again.' : error.message;
-    const isKnown = isScript(request) || operator !== undefined || status < 500 || error instanceof RegistryError;
+    // Strangers do not learn why the server failed.
+    const isShown = isScript(request) || operator !== undefined || status < 500 || error instanceof RegistryError;
     const sentences = [
-      isKnown ? message : 'Something went wrong on our side.',
+      isShown ? message : 'Something went wrong on our side.',
       // Its confirmation may be lost.
       error instanceof RegistryError
         ? 'Check whether anything was changed before you try again.'

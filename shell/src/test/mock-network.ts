@@ -1,0 +1,116 @@
+import { type PageReport, pageReportAddress } from '@daybook/contract/page';
+import {
+  type PublicRegistry,
+  type RegisteredPage,
+  type RegisteredRelease,
+  registryAddress,
+} from '@daybook/contract/release';
+import type { PageModule, RemoteDefinition } from '@daybook/platform/define-remote';
+import { afterAll, beforeEach, expect, jest } from '@jest/globals';
+
+/** The modules that the shell provides, by name and version. */
+type ShareScope = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+
+type NamedRelease = RegisteredRelease & { readonly name: string };
+
+const textOf = (blob: Blob) =>
+  new Promise<string>((resolve) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(String(reader.result));
+    reader.readAsText(blob);
+  });
+
+/** Mocks the network of a file's pages: scripts, the registry and beacons, none of which jsdom requests. */
+export function mockNetwork() {
+  const responses = new Map<string, (() => void) | 'never'>();
+  const requests: string[] = [];
+  const integrities: string[] = [];
+  const reports: { readonly address: string; readonly data: Blob }[] = [];
+  const fetchMock = jest.fn<(address: string, init?: RequestInit) => Promise<Response>>();
+
+  function respond(script: HTMLScriptElement): void {
+    const address = new URL(script.src).pathname;
+    requests.push(address);
+    integrities.push(script.integrity);
+    const run = responses.get(address);
+    if (run === 'never') return;
+    run?.();
+    script.dispatchEvent(new Event(run ? 'load' : 'error'));
+  }
+  const observer = new MutationObserver((records) => {
+    for (const { addedNodes } of records)
+      for (const node of addedNodes) if (node instanceof HTMLScriptElement && node.src) respond(node);
+  });
+  observer.observe(document, { childList: true, subtree: true });
+  beforeEach(() => {
+    for (const list of [requests, integrities, reports]) list.length = 0;
+    fetchMock.mockReset().mockImplementation(async () => new Response('Not found', { status: 404 }));
+    globalThis.fetch = fetchMock as typeof fetch;
+    const sendBeacon = (address: string, data: Blob) => reports.push({ address, data }) > 0;
+    Object.defineProperty(navigator, 'sendBeacon', { configurable: true, value: sendBeacon });
+  });
+  afterAll(() => observer.disconnect());
+
+  /**
+   * Serves a release of a remote whose entry exposes this as its definition.
+   *
+   * @param init is called with the modules that the shell provides
+   */
+  function serve(
+    { name, version, entry }: NamedRelease,
+    exposed: unknown,
+    init?: (provided: ShareScope) => void,
+  ): void {
+    responses.set(entry, () => {
+      let initialized: ShareScope | undefined;
+      const container = {
+        init(provided: ShareScope) {
+          if (initialized && initialized !== provided)
+            throw new Error('Container initialization failed: already initialized with a different share scope.');
+          initialized = provided;
+          init?.(provided);
+        },
+        get: async () => () => exposed,
+      };
+      Reflect.set(globalThis, `${name}@${version}`, container);
+    });
+  }
+
+  return {
+    /** Requested scripts since the test began, in order, and their integrity values. */
+    requests,
+    integrities,
+    serve,
+    /** Serves a release of a remote with one page for each of its routes. */
+    servePages(
+      { routes, ...release }: NamedRelease & { readonly routes: readonly RegisteredPage[] },
+      page: () => Promise<PageModule>,
+    ): void {
+      const definition = { name: release.name, routes: routes.map((route) => ({ description: '', ...route, page })) };
+      serve(release, { default: definition as RemoteDefinition });
+    },
+    /** Responds to the entry of a release in this way from now on: with a script, with an error, or never. */
+    respondTo({ entry }: RegisteredRelease, how: (() => void) | 'error' | 'never'): void {
+      if (how === 'error') responses.delete(entry);
+      else responses.set(entry, how);
+    },
+    /** Responds to requests of the registry from now on with what this returns, such as a registry. */
+    register: (registry: () => unknown) => fetchMock.mockImplementation(async () => Response.json(await registry())),
+    /** Returns the number of requests of the registry since the test began. */
+    registryRequests(): number {
+      for (const [address, init] of fetchMock.mock.calls)
+        expect([address, init]).toEqual([registryAddress, expect.objectContaining({ cache: 'no-cache' })]);
+      return fetchMock.mock.calls.length;
+    },
+    /** Returns the reports since the test began. */
+    reports: () =>
+      Promise.all(
+        reports.map(async ({ address, data }) => {
+          expect([address, data.type]).toEqual([pageReportAddress, 'application/json']);
+          return JSON.parse(await textOf(data)) as PageReport;
+        }),
+      ),
+  };
+}
+
+export const registryWith = (...remotes: PublicRegistry['remotes']): PublicRegistry => ({ remotes, missing: [] });
