@@ -28,6 +28,7 @@ export const placeAt = (location: Location) => places.get(entryOf(location))?.()
  * Pages; the document's own are logged by its first script), and stores what belongs to the entries of the history.
  */
 export function followHistory(router: DataRouter): void {
+  dropForeignPositions();
   let shown = router.state.location;
   pageKeys.set(entryOf(shown), entryOf(shown));
   router.subscribe(({ location, historyAction }) => {
@@ -55,4 +56,14 @@ function placeOf(element: HTMLElement | null): () => HTMLElement | undefined {
   const all = () => [...document.querySelectorAll<HTMLElement>(tagName)];
   const index = all().indexOf(element);
   return () => [all()[index]].find((found) => found?.textContent === textContent);
+}
+
+/** React Router stores positions in an object: stored values of any other form would make it throw. */
+function dropForeignPositions(): void {
+  try {
+    if (!(JSON.parse(sessionStorage.getItem(positionsKey) ?? '{}') instanceof Object))
+      sessionStorage.removeItem(positionsKey);
+  } catch {
+    // React Router handles text that is not JSON, and storage that is forbidden.
+  }
 }
