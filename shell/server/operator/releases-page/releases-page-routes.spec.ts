@@ -1,3 +1,4 @@
+import fs from 'node:fs';
 import { eventually } from '@daybook/testing/eventually';
 import { afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { versionOf } from '../../../../packages/releases/src/test/release-folder.ts';
@@ -320,20 +321,47 @@ describe('a form', () => {
   });
 });
 
-test('sign-ins and sign-outs are recorded with network and name, that of a named token whatever the form says', async () => {
-  const browser = open();
-  await browser.signIn('Zoë');
-  await browser.signIn('', bobsToken);
-  await browser.post('/_releases/sign-out', {});
-  await browser.signIn('Eve', annsToken);
-  await browser.signIn('Eve', `${annsToken}-guessed`);
-  const recorded = (await running.registry.signIns()).filter((each) => each.network === `${network}/32`);
-  expect(recorded.map(({ operator, action }) => `${operator} ${action}`)).toEqual([
-    'Zoë sign-in',
-    'Bob sign-in',
-    'Bob sign-out',
-    'Ann sign-in',
-  ]);
+test('sign-ins and sign-outs are recorded and logged with network and name, wrong tokens logged, and no token is in the log', async () => {
+  let text = '';
+  const realWrite = fs.write as (...parameters: unknown[]) => void;
+  // The logger writes to the file descriptor of standard output.
+  const write = jest.spyOn(fs, 'write').mockImplementation((...parameters: unknown[]) => {
+    const [descriptor, chunk] = parameters;
+    if (descriptor !== 1) return realWrite(...parameters);
+    text += String(chunk);
+    (parameters.at(-1) as (error: null, bytes: number) => void)(null, Buffer.byteLength(String(chunk)));
+  });
+  try {
+    const site = await startRunningSite({ prepare, variables: { ...variables, LOG_LEVEL: 'info' } });
+    const browser = open(site.address);
+    await browser.signIn('Zoë');
+    await browser.signIn('', bobsToken);
+    await browser.post('/_releases/sign-out', {});
+    // A named token has its own name, whatever the form says.
+    await browser.signIn('Eve', annsToken);
+    await browser.signIn('Eve', `${annsToken}-guessed`);
+    await browser.get('/_releases', { Authorization: `Bearer ${annsToken}-guessed` });
+    await eventually(() =>
+      expect(Array.from(text.matchAll(/"msg":"([^"]*operator[^"]*)"/gi), ([, message]) => message)).toEqual([
+        `Operator Zoë signed in from ${network}/32`,
+        `Operator Bob signed in from ${network}/32`,
+        'Operator Bob signed out',
+        `Operator Ann signed in from ${network}/32`,
+        `Rejected a wrong operator token from ${network}/32`,
+        `Rejected a wrong operator token from ${network}/32`,
+      ]),
+    );
+    for (const secret of [operatorToken, annsToken, bobsToken]) expect(text).not.toContain(secret);
+    const recorded = await site.registry.signIns();
+    expect(recorded.map((each) => `${each.operator} ${each.action} ${each.network}`)).toEqual([
+      `Zoë sign-in ${network}/32`,
+      `Bob sign-in ${network}/32`,
+      `Bob sign-out ${network}/32`,
+      `Ann sign-in ${network}/32`,
+    ]);
+  } finally {
+    write.mockRestore();
+  }
 });
 
 test('guessing tokens is rate limited by network across sign-in and scripts, also for very long tokens', async () => {
