@@ -3,8 +3,8 @@ import { customerNetworkOf, networkOf } from '@daybook/server';
 import type { RateLimitOptions } from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Environment } from '../environment.ts';
+import { TooManyRequestsError } from '../errors.ts';
 import type { Metrics } from '../metrics.ts';
-import { TooManyRequestsError } from './too-many-requests.error.ts';
 
 /** In ms; starts with the first request of a network or address, and ends with all its counts. */
 const window = 60_000;
