@@ -2,7 +2,7 @@ import rateLimit from '@fastify/rate-limit';
 import { expect, test } from '@jest/globals';
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { heapUsed } from '../../shell/server/test/heap.ts';
-import { registerRateLimits } from '../src/limits/index.ts';
+import { registerRateLimits } from '../src/limits/rate-limits.ts';
 import { Metrics } from '../src/metrics.ts';
 
 test('signups from 110,000 networks with as many addresses cost bounded memory, and get nobody rejected', async () => {

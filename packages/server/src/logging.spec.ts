@@ -5,7 +5,7 @@ import Fastify, { LogController } from 'fastify';
 import { internationalDomains, privateHosts, privateLocalParts } from '../../contract/test/email-addresses.ts';
 import { logOptions, registerAccessLog, requestIdHeader, requestIdOf, withoutAddresses } from './logging.ts';
 
-const options = logOptions({ service: 'backend', level: 'info', isTerminal: false });
+const options = logOptions({ service: 'backend', level: 'info' });
 
 test('the log redacts addresses anywhere in a line', () => {
   expect(options.hooks.streamWrite('{"msg":"for ada@example.com and b%40example.com"}\n')).toBe(
