@@ -16,7 +16,7 @@ import { OutboxEvent, OutboxRepository } from '../src/outbox/index.ts';
 import { anAddress } from './support/factories.ts';
 import { TestBackend } from './support/test-backend.ts';
 import type { StoredEvent } from './support/test-database.ts';
-import { accepts, startReceiver, type TestReceiver } from './support/test-receiver.ts';
+import { accepts, TestReceiver } from './support/test-receiver.ts';
 import { useDatabase } from './support/use-backend.ts';
 
 // How a response ends an attempt is tested in src/outbox/receiver.spec.ts. Workers poll only when a test says so.
@@ -57,14 +57,14 @@ beforeAll(async () => {
   const options = databaseOptions({ DATABASE_URL: database.url });
   dataSource = await new DataSource({ ...options, entities: [OutboxEvent] }).initialize();
   outbox = new OutboxRepository(dataSource);
-  receiver = await startReceiver();
+  receiver = await new TestReceiver().start();
 });
 
 beforeEach(async () => {
   jest.spyOn(Logger.prototype, 'log').mockReturnValue();
   warned = jest.spyOn(Logger.prototype, 'warn').mockReturnValue();
   jest.spyOn(Logger.prototype, 'error').mockReturnValue();
-  receiver.respondWith(accepts);
+  receiver.respond = accepts;
   worker = new PolledWorker(receiver.url);
   await database.clear();
 });
@@ -87,17 +87,17 @@ const letTimePass = () => database.query("UPDATE outbox_event SET next_attempt_a
 /** Makes the receiver respond only when `respond` is called; `requested` resolves when it has a request. */
 function holdResponse() {
   const [requested, responded] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  receiver.respondWith(async () => {
+  receiver.respond = async () => {
     requested.resolve();
     await responded.promise;
     return { status: 204 };
-  });
+  };
   return { requested: requested.promise, respond: () => responded.resolve() };
 }
 
 describe('an event', () => {
   test('is repeated with the same id and body until it is accepted, and each attempt is counted', async () => {
-    receiver.respondWith((_delivery, nth) => ({ status: nth < 3 ? 500 : 200 }));
+    receiver.respond = (_delivery, nth) => ({ status: nth < 3 ? 500 : 200 });
     const event = await storeEvent();
     await worker.poll();
     const failed = await stored(event);
@@ -114,12 +114,12 @@ describe('an event', () => {
   });
 
   test('is dead after status 410, and is delivered with the same id after a replay', async () => {
-    receiver.respondWith(() => ({ status: 410 }));
+    receiver.respond = () => ({ status: 410 });
     const event = await storeEvent();
     await worker.poll();
     expect(await stored(event)).toMatchObject({ attempts: 1, status: 'dead', ended_at: expect.any(Date) });
     expect(await worker.counts()).toEqual({ dead: 1 });
-    receiver.respondWith(accepts);
+    receiver.respond = accepts;
     expect(await outbox.replay({ id: event.id })).toEqual([event.id]);
     expect(await stored(event)).toMatchObject({ attempts: 0, status: 'pending', ended_at: null });
     await worker.poll();
@@ -172,7 +172,7 @@ describe('an event', () => {
 
 describe('the events of an address', () => {
   test('wait for one that fails, without being read at each poll; those of other addresses do not', async () => {
-    receiver.respondWith(({ body }) => ({ status: JSON.parse(body).data.n === 1 ? 500 : 204 }));
+    receiver.respond = ({ body }) => ({ status: JSON.parse(body).data.n === 1 ? 500 : 204 });
     const [first, ...later] = (await storeEvents(30)) as [StoredEvent, ...StoredEvent[]];
     const [failing, other] = (await storeEvents(2)) as [StoredEvent, StoredEvent];
     await database.query('DELETE FROM outbox_event WHERE id = $1', [failing.id]);
@@ -221,7 +221,7 @@ describe('the events of an address', () => {
   });
 
   test('follow one that is dead, at once', async () => {
-    receiver.respondWith(({ body }) => ({ status: JSON.parse(body).data.n === 1 ? 410 : 204 }));
+    receiver.respond = ({ body }) => ({ status: JSON.parse(body).data.n === 1 ? 410 : 204 });
     const [, second] = (await storeEvents(2)) as [StoredEvent, StoredEvent];
     for (const _ of [1, 2]) await worker.poll();
     expect(await stored(second)).toMatchObject({ status: 'delivered' });

@@ -200,6 +200,7 @@ test('no body of any content type to any call is a server error', async () => {
         ...(body !== undefined && { body }),
       });
       expect(response.status).toBeLessThan(500);
+      expect(response.headers.get('cache-control')).toBe('no-store');
       if (response.status >= 400) expect(errorBodySchema.parse(response.body).statusCode).toBe(response.status);
       expectSecurityHeaders(response.headers);
     }),

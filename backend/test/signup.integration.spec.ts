@@ -118,16 +118,6 @@ describe('the events of a subscriber', () => {
     expect(await database.query('SELECT signups_that_day FROM subscriber')).toEqual([{ signups_that_day: 1 }]);
   });
 
-  test('include a signup that ends an unsubscribe, beyond the three', async () => {
-    const email = anAddress();
-    for (let count = 0; count < 5; count += 1) await backend.signUp({ email });
-    await backend.unsubscribe(email);
-    for (let count = 0; count < 3; count += 1) await backend.signUp({ email });
-    const events = await database.eventsWith({ email });
-    const expected = [false, false, false, 'privacy_request.received', true];
-    expect(events.map(({ type, data }) => data.resubscribed ?? type)).toEqual(expected);
-  });
-
   test('include `signup.completed` three times a day, also of signups that were not sent', async () => {
     const ids = (await fifty((n) => backend.anEntry({ email: spelling(n) }))).map(({ id }) => id);
     await database.query('DELETE FROM outbox_event');

@@ -88,21 +88,6 @@ describe('the default limits of a minute', () => {
     const send = await start(defaults);
     expect(await accepted(max + 20, (index) => send(addressOf(index), sent(index)))).toBe(max);
   });
-
-  test('accept 60 visitors of one office who sign up and complete all steps', async () => {
-    const send = await start(defaults);
-    for (let visitor = 0; visitor < 60; visitor += 1) {
-      const calls: Sent[] = [
-        { email: `reader${visitor}@example.com` },
-        { method: 'GET', url: lookup },
-        { url: `/api/waitlist/${visitor}/notify-complete` },
-        ...['step/2', 'complete', 'offers', 'update-client-info'].map(
-          (path) => ({ method: 'PUT', url: `/api/waitlist/${visitor}/${path}` }) as const,
-        ),
-      ];
-      for (const call of calls) expect((await send('192.0.2.7', call)).statusCode).toBe(200);
-    }
-  });
 });
 
 describe('a network', () => {

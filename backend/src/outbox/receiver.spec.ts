@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { eventOf } from '@daybook/contract/events';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
-import { type Reply, startReceiver, type TestReceiver } from '../../test/support/test-receiver.ts';
+import { type Reply, TestReceiver } from '../../test/support/test-receiver.ts';
 import { type AttemptResult, backoff, maxAttempts, Receiver, readRetryAfter } from './receiver.ts';
 
 const hour = 3_600_000;
@@ -19,7 +19,7 @@ describe('an attempt to deliver an event', () => {
   let server: TestReceiver;
   let receiver: Receiver;
   beforeEach(async () => {
-    server = await startReceiver();
+    server = await new TestReceiver().start();
     receiver = new Receiver(server.url, secrets);
   });
   afterEach(() => server.stop());
@@ -48,28 +48,28 @@ describe('an attempt to deliver an event', () => {
     ['410', () => ({ status: 410 }), { status: 'dead', reason: responded(410, ': it does not want this event') }],
     ['500 at last', () => ({ status: 500 }), { status: 'dead', reason: responded(500) }, maxAttempts - 1],
   ])('ends as planned after a response with %s', async (_what, reply, result, attempts = 0) => {
-    server.respondWith(({ body }) => reply(body));
+    server.respond = ({ body }) => reply(body);
     expect(await receiver.attempt({ ...event, attempts })).toEqual(result);
   });
 
   test('does not follow a redirect, which could send the address to a third party', async () => {
-    const elsewhere = await startReceiver();
-    server.respondWith(() => ({ status: 307, headers: { location: elsewhere.url } }));
+    const elsewhere = await new TestReceiver().start();
+    server.respond = () => ({ status: 307, headers: { location: elsewhere.url } });
     const result = await receiver.attempt(event);
+    await elsewhere.stop();
     expect(result).toEqual(pending(responded(307, ', a redirect; set WEBHOOK_URL to its target')));
     expect(elsewhere.deliveries).toEqual([]);
-    await elsewhere.stop();
   });
 
   test('is repeated later if the receiver is down or does not respond in time', async () => {
     const { promise, resolve } = Promise.withResolvers<Reply>();
-    server.respondWith(() => promise);
+    server.respond = () => promise;
     const timeout = jest.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(AbortSignal.timeout(50));
     expect(await receiver.attempt(event)).toEqual(pending('The receiver did not respond in time'));
     expect(timeout).toHaveBeenLastCalledWith(10_000);
     timeout.mockRestore();
     resolve({ status: 204 });
-    const gone = await startReceiver();
+    const gone = await new TestReceiver().start();
     await gone.stop();
     const down = await new Receiver(gone.url, secrets).attempt(event);
     expect(down).toEqual(pending('The receiver could not be reached (ECONNREFUSED)'));
@@ -77,9 +77,9 @@ describe('an attempt to deliver an event', () => {
 
   // An unread response body crashes the process when the connection closes: docs/decisions/2026-11-21-node-bugs.md.
   test('succeeds when the receiver sends a large body and closes the connection', async () => {
-    server.respondWith(() => ({ status: 200, headers: { connection: 'close' }, body: 'x'.repeat(65_536) }));
+    server.respond = () => ({ status: 200, headers: { connection: 'close' }, body: 'x'.repeat(65_536) });
     expect(await receiver.attempt(event)).toEqual({ status: 'delivered' });
-    await server.closed();
+    await server.closed;
     // Waits for the close to reach this side.
     for (let turn = 0; turn < 50; turn += 1) await nextTurn();
   });
