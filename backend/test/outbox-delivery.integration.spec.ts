@@ -206,7 +206,6 @@ describe('the events of an address', () => {
               await outbox.record(event, { status: result });
               if (result !== 'pending') ended.push({ id: event.id, of: event.data.of });
             }
-            // Those after a dead or delivered event are due at once.
             if (claims.length === 0) await letTimePass();
           }
           for (const address of new Set(backlog)) {

@@ -2,7 +2,11 @@ import type { EntityManager } from 'typeorm';
 import type { Environment } from '../environment.ts';
 import { isoTime } from '../outbox/index.ts';
 
-type RetentionSettings = Pick<Environment, 'CLIENT_DETAILS_KEPT' | 'UNFINISHED_ENTRIES_KEPT' | 'PRIVACY_REQUESTS_KEPT'>;
+/** Retention periods in days, months and months. */
+export type RetentionSettings = Pick<
+  Environment,
+  'CLIENT_DETAILS_KEPT' | 'UNFINISHED_ENTRIES_KEPT' | 'PRIVACY_REQUESTS_KEPT'
+>;
 
 /**
  * Returns the retention periods as PostgreSQL intervals. The Privacy Policy ("How long we keep it") and the California

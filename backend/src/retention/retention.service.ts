@@ -2,7 +2,7 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { BackgroundWork } from '../background-work.ts';
 import { environmentToken } from '../environment.ts';
-import { type RetentionKind, removals, retentionPeriods } from './removals.ts';
+import { type RetentionKind, type RetentionSettings, removals, retentionPeriods } from './removals.ts';
 
 /** Key of the advisory lock: any number that nothing else in this database locks. */
 export const retentionLock = 7_305_222;
@@ -17,7 +17,7 @@ export class RetentionService extends BackgroundWork {
 
   constructor(
     private readonly dataSource: DataSource,
-    @Inject(environmentToken) private readonly environment: Parameters<typeof retentionPeriods>[0],
+    @Inject(environmentToken) private readonly environment: RetentionSettings,
   ) {
     super();
   }
