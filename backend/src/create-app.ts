@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { apiBodyLimit } from '@daybook/contract/api';
-import { Drain, dataHeaders, deriveKey, registerAccessLog, registerTracing, serverOptions } from '@daybook/server';
+import { type Drain, dataHeaders, deriveKey, registerAccessLog, registerTracing, serverOptions } from '@daybook/server';
 import cookie, { type FastifyCookieOptions } from '@fastify/cookie';
 import rateLimit from '@fastify/rate-limit';
 import { NestFactory } from '@nestjs/core';
@@ -16,7 +16,7 @@ import {
   sendErrorResponse,
   validationPipe,
 } from './http/index.ts';
-import { registerRateLimits } from './limits/index.ts';
+import { registerRateLimits } from './limits/rate-limits.ts';
 import { NestLogger } from './logging.ts';
 import { Metrics, registerMetrics } from './metrics.ts';
 
@@ -28,7 +28,7 @@ const { version } = createRequire(import.meta.url)('../package.json') as { versi
  * @param drain begins when the server starts to shut down
  * @throws the driver's error when the database cannot be reached.
  */
-export async function createApp(environment: Environment, drain = new Drain()): Promise<NestFastifyApplication> {
+export async function createApp(environment: Environment, drain: Drain): Promise<NestFastifyApplication> {
   const { LOG_LEVEL: level, TRUSTED_PROXIES: trustedProxies } = environment;
   const adapter = new FastifyAdapter({
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),

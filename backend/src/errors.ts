@@ -26,3 +26,31 @@ export abstract class ExpectedError extends Error {
     super(message);
   }
 }
+
+/** A rate limit is exceeded: for one network, for one address, or in total. */
+export class TooManyRequestsError extends ExpectedError {
+  /**
+   * @param retryAfter seconds until one more is accepted
+   * @param message for the visitor
+   */
+  constructor(
+    retryAfter: number,
+    message = `There were too many requests at once. Please try again in ${retryAfter === 1 ? 'a second' : `${retryAfter} seconds`}.`,
+  ) {
+    super('TOO_MANY_REQUESTS', message, retryAfter);
+  }
+}
+
+/** No entry has this id. */
+export class EntryNotFoundError extends ExpectedError {
+  constructor(id: number) {
+    super('ENTRY_NOT_FOUND', `No entry has the id ${id}. Sign up to get one.`);
+  }
+}
+
+/** This browser has no entry of the address. Does not reveal whether other browsers have one. */
+export class EntryNotOfThisBrowserError extends ExpectedError {
+  constructor() {
+    super('ENTRY_NOT_FOUND', 'This browser did not sign up with this address. Sign up to get an entry.');
+  }
+}

@@ -95,6 +95,7 @@ export class Metrics {
 
   /** Adds the metrics of the outbox's backlog; `read` is called for each scrape. */
   watchOutbox(read: () => Promise<OutboxState>): void {
+    // One read for both: gauges are collected in the order in which they were added.
     let state: Promise<OutboxState>;
     this.addGauge('daybook_outbox_depth', 'Events in the outbox that are neither delivered nor dead', async () => {
       state = read();

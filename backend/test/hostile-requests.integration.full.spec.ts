@@ -2,9 +2,8 @@ import { randomInt } from 'node:crypto';
 import { connect } from 'node:net';
 import { errorBodySchema } from '@daybook/contract/api';
 import { randomFrom } from '@daybook/testing/random';
-import { beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { heapUsed } from '../../shell/server/test/heap.ts';
-import { anEntryId } from './support/factories.ts';
 import { type HostileRequest, hostileRequest } from './support/hostile-requests.ts';
 import { useBackend } from './support/use-backend.ts';
 
@@ -13,23 +12,10 @@ const atOnce = 20;
 /** Max heap growth in the second half, in bytes. */
 const mostGrowth = 8_000_000;
 
-let port: string;
 const { database, backend } = useBackend({ PRIVACY_REQUESTS: 'record' });
 
-beforeAll(() => {
-  port = new URL(backend.url).port;
-});
-
-const everythingStored = async () => [
-  await database.query('SELECT * FROM subscriber'),
-  await database.query('SELECT * FROM waitlist_entry'),
-  await database.query('SELECT * FROM emergency_notice'),
-  await database.query('SELECT * FROM privacy_request'),
-  await database.query('SELECT * FROM outbox_event'),
-];
-
 /** Sends a request and returns the raw response; empty without one. */
-async function rawResponseTo({ bytes, isCutOff }: HostileRequest): Promise<string> {
+async function rawResponseTo({ bytes, isCutOff }: HostileRequest, port: string): Promise<string> {
   const socket = connect(Number(port), '127.0.0.1');
   const chunks: Buffer[] = [];
   socket.on('data', (chunk) => chunks.push(chunk));
@@ -55,8 +41,9 @@ function faultOf(response: string, { isCutOff }: HostileRequest): string | undef
 test('rejects 10,000 invalid requests without storing anything or leaking memory', async () => {
   const seed = Number(process.env.HOSTILE_SEED ?? randomInt(2 ** 32));
   const random = randomFrom(seed);
-  await anEntryId(backend);
-  const before = await everythingStored();
+  const { port } = new URL(backend.url);
+  await backend.signUp();
+  const before = await database.everything();
   const faults: string[] = [];
   let sent = 0;
   const sendUntil = (end: number) =>
@@ -65,7 +52,7 @@ test('rejects 10,000 invalid requests without storing anything or leaking memory
         while (sent < end) {
           sent += 1;
           const request = hostileRequest(random, port);
-          const fault = faultOf(await rawResponseTo(request), request);
+          const fault = faultOf(await rawResponseTo(request, port), request);
           if (fault) faults.push(`${fault}: ${request.what}`);
         }
       }),
@@ -78,7 +65,7 @@ test('rejects 10,000 invalid requests without storing anything or leaking memory
 
   // To reproduce the same requests: HOSTILE_SEED=<seed>.
   expect({ seed, faults: faults.slice(0, 10) }).toEqual({ seed, faults: [] });
-  expect(await everythingStored()).toEqual(before);
+  expect(await database.everything()).toEqual(before);
   expect(growth).toBeLessThan(mostGrowth);
   expect(({} as Record<string, unknown>).email).toBeUndefined();
   expect((await backend.request('GET', '/healthz')).status).toBe(200);

@@ -1,12 +1,13 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { startOperator } from './support/operator.ts';
-import { createTestDatabase, type TestDatabase } from './support/test-database.ts';
+import type { TestDatabase } from './support/test-database.ts';
+import { useDatabase } from './support/use-backend.ts';
 
 const count = 200_000;
 /** In MB. Forces early garbage collection; all rows as objects would not fit. */
@@ -14,12 +15,10 @@ const smallHeap = ['--max-old-space-size=64', '--max-semi-space-size=1'];
 /** Prints the peak memory of the process, in kB. */
 const report = 'process.on("exit", () => console.error(process.resourceUsage().maxRSS))';
 
-let few: TestDatabase;
-let many: TestDatabase;
+const [few, many] = [useDatabase(), useDatabase()];
 let folder: string;
 
 beforeAll(async () => {
-  [few, many] = await Promise.all([createTestDatabase(), createTestDatabase()]);
   for (const [database, rows] of [
     [few, 1_000],
     [many, count],
@@ -40,11 +39,6 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'daybook-export-'));
 });
 
-afterAll(async () => {
-  await few?.drop();
-  await many?.drop();
-});
-
 /** Exports to a file and returns the peak memory of the process, in MB. */
 async function memoryOfExport(database: TestDatabase, format: string, file: string): Promise<number> {
   const { exitCode, errors } = await startOperator(
@@ -55,9 +49,6 @@ async function memoryOfExport(database: TestDatabase, format: string, file: stri
   expect(exitCode).toBe(0);
   return Number(errors.trim().split('\n').at(-1)) / 1024;
 }
-
-/** Returns the standard error of a child process. */
-const errorsOf = ({ stderr }: ChildProcess) => (stderr ? text(stderr) : '');
 
 describe('an export of 200,000 subscribers', () => {
   test.each(['csv', 'json'])('as %s needs no more memory than an export of a thousand', async (format) => {
@@ -71,7 +62,7 @@ describe('an export of 200,000 subscribers', () => {
 
   test('exits without an error when the reader closes the pipe', async () => {
     const { child } = startOperator(['subscribers', 'export'], { DATABASE_URL: many.url });
-    const errors = errorsOf(child);
+    const errors = text(child.stderr);
     child.stdout?.once('data', () => child.stdout?.destroy());
     const [exitCode] = await once(child, 'exit');
     expect({ exitCode, errors: await errors }).toEqual({ exitCode: 0, errors: '' });

@@ -1,222 +1,158 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { PrivacyRequestResponse } from '@daybook/contract/api';
 import { eventKinds } from '@daybook/contract/events';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { type Erasure, erase } from '../src/operator/forget-subscriber.ts';
-import { type EventStatus, OutboxRepository } from '../src/outbox/index.ts';
+import { erase } from '../src/operator/forget-subscriber.ts';
+import { OutboxRepository } from '../src/outbox/index.ts';
 import { retentionBatchSize, retentionPeriods } from '../src/retention/removals.ts';
 import { RetentionService, retentionLock } from '../src/retention/retention.service.ts';
-import { anAddress, privacyRequest, signUp } from './support/factories.ts';
-import type { StoredEvent } from './support/outbox.ts';
+import { anAddress } from './support/factories.ts';
 import { useBackend } from './support/use-backend.ts';
 
 const { database, backend, restart } = useBackend({ PRIVACY_REQUESTS: 'record' });
 
-const now = new Date('2031-07-15T12:00:00Z');
-const stated = { CLIENT_DETAILS_KEPT: 90, UNFINISHED_ENTRIES_KEPT: 12, PRIVACY_REQUESTS_KEPT: 24 };
-const periods = retentionPeriods(stated);
+const defaults = { CLIENT_DETAILS_KEPT: 90, UNFINISHED_ENTRIES_KEPT: 12, PRIVACY_REQUESTS_KEPT: 24 };
+const periods = retentionPeriods(defaults);
 const nothing = { clientInfo: 0, unfinishedEntries: 0, emergencyNotices: 0, privacyRequests: 0, events: 0 };
-const onTheLastDay = {
-  clientInfo: '2031-04-16',
-  unfinishedEntries: '2030-07-15',
-  emergencyNotices: '2031-04-16',
-  privacyRequests: '2029-07-15',
-  events: '2031-04-16',
-};
-/** Times on a day: a minute before the period ends, and a minute after. */
-const retained = (day: string) => `${day}T12:01:00Z`;
-const due = (day: string) => `${day}T11:59:00Z`;
 
+/** SQL: a minute before and after a period. */
+const due = (period: string) => `now() - interval '${period}' - interval '1 minute'`;
+const retained = (period: string) => `now() - interval '${period}' + interval '1 minute'`;
+const longAgo = "timestamptz '2020-01-01'";
+
+beforeEach(() => database.clear());
 afterEach(() => void jest.restoreAllMocks());
 
-beforeEach(async () => {
-  await database.query('TRUNCATE subscriber, waitlist_entry, emergency_notice, privacy_request, outbox_event');
-});
-
-async function removeDue(at = now, retention = backend.app.get(RetentionService)) {
+/** Removes due rows by the backend's settings, or others, and expects that nothing fails. */
+async function removeDue(settings?: Partial<typeof defaults>) {
   const failed = jest.spyOn(Logger.prototype, 'error').mockReturnValue();
-  const counts = await retention.removeDue(at);
+  const retention = settings
+    ? new RetentionService(backend.app.get(DataSource), { ...defaults, ...settings })
+    : backend.app.get(RetentionService);
+  const counts = await retention.removeDue();
   expect(failed.mock.calls).toEqual([]);
   return counts;
 }
-/** Removes due rows with other retention settings. */
-const removeDueBy = (changed: Partial<typeof stated>) =>
-  removeDue(now, new RetentionService(backend.app.get(DataSource), { ...stated, ...changed }));
 
-/** Creates an entry with all client details. */
-async function anEntry(createdAt: string, { email = anAddress(), completed = true, noticed = false } = {}) {
-  const { id } = (await signUp(backend, { email })).body.entry;
-  await database.query(
-    `UPDATE waitlist_entry SET created_at = $2, completed_at = $3, user_agent = 'Browser/1', language = 'en-US',
-       network_address = '10.1.2.0/24' WHERE id = $1`,
-    [id, createdAt, completed ? createdAt : null],
-  );
-  if (noticed) {
-    await database.query(
-      `UPDATE waitlist_entry SET notice_source = 'x', notice_timestamp = now(), notice_received_at = now()
-       WHERE id = $1`,
-      [id],
-    );
-  }
+/** Creates an entry with all client details, at a time in SQL. */
+async function anEntry(createdAt: string, { email = anAddress(), change = 'completed_at = created_at' } = {}) {
+  const { id } = await backend.anEntry({ email });
+  const details = "user_agent = 'Browser/1', language = 'en-US', network_address = '10.1.2.0/24'";
+  await database.query(`UPDATE waitlist_entry SET created_at = ${createdAt}, ${details}, ${change} WHERE id = ${id}`);
   return { id, email };
 }
+const unfinished = { change: 'completed_at = NULL' };
 
 /** Makes a privacy request and returns its reference number. */
-async function aPrivacyRequest(): Promise<string> {
-  const { body } = await backend.request<PrivacyRequestResponse>('POST', '/api/privacy-requests', {
-    json: privacyRequest(),
-  });
-  return body.reference;
-}
+const aPrivacyRequest = async () => (await backend.makePrivacyRequest()).body.reference;
 
-const clientInfoOf = async (id: number) =>
-  (await database.query('SELECT user_agent, language, network_address FROM waitlist_entry WHERE id = $1', [id]))[0];
 const idsOf = async (table: string) =>
   (await database.query<{ id: string }>(`SELECT id FROM ${table}`)).map(({ id }) => Number(id)).sort((a, b) => a - b);
-const expiredEvents = () => database.query<StoredEvent>("SELECT * FROM outbox_event WHERE type = 'subscriber.expired'");
+const idsIn = (entries: readonly { readonly id: number }[]) => entries.map(({ id }) => id).sort((a, b) => a - b);
 const addresses = async () =>
-  (await database.query<{ email: string }>('SELECT email FROM subscriber ORDER BY email')).map(({ email }) => email);
+  (await database.query('SELECT email FROM subscriber ORDER BY id')).map(({ email }) => email);
 
 describe('retention periods of the Privacy Policy', () => {
-  test('client details are cleared after 90 days, and the entry remains', async () => {
-    const old = await anEntry(due(onTheLastDay.clientInfo));
-    const young = await anEntry(retained(onTheLastDay.clientInfo));
-    expect(await removeDue()).toEqual({ ...nothing, clientInfo: 1 });
-    expect(await clientInfoOf(old.id)).toEqual({ user_agent: null, language: null, network_address: null });
-    expect(await clientInfoOf(young.id)).toEqual({
-      user_agent: 'Browser/1',
-      language: 'en-US',
-      network_address: '10.1.2.0/24',
-    });
-  });
-
-  test('an unfinished registration and its address are removed after 12 months', async () => {
-    const old = await anEntry(due(onTheLastDay.unfinishedEntries), { completed: false });
-    const young = await anEntry(retained(onTheLastDay.unfinishedEntries), { completed: false });
-    const completed = await anEntry(due(onTheLastDay.unfinishedEntries));
-    const noticed = await anEntry(due(onTheLastDay.unfinishedEntries), { completed: false, noticed: true });
-    expect(await removeDue()).toMatchObject({ unfinishedEntries: 1 });
-    const remaining = [young, completed, noticed];
-    expect(await idsOf('waitlist_entry')).toEqual(remaining.map(({ id }) => id).sort((a, b) => a - b));
-    expect(await addresses()).toEqual(remaining.map(({ email }) => email).sort());
-    expect(await addresses()).not.toContain(old.email);
-  });
-
-  test('an address is retained as long as it has another registration', async () => {
-    const unfinished = await anEntry(due(onTheLastDay.unfinishedEntries), { completed: false });
-    const completed = await anEntry(due(onTheLastDay.unfinishedEntries), { email: unfinished.email });
-    await removeDue();
-    expect(await idsOf('waitlist_entry')).toEqual([completed.id]);
-    expect(await addresses()).toEqual([unfinished.email]);
-  });
-
-  test('the mail system is notified to delete an address when its last registration is removed', async () => {
-    const old = '2020-01-01';
-    const gone = await anEntry(old, { completed: false });
-    await anEntry(old, { completed: false, email: gone.email });
-    const staying = await anEntry(old, { completed: false });
-    await anEntry(old, { email: staying.email });
-    expect(await removeDue(new Date())).toMatchObject({ unfinishedEntries: 3 });
-    const events = await expiredEvents();
-    expect(events).toMatchObject([{ data: { email: gone.email } }]);
-    expect(eventKinds['subscriber.expired'].data.safeParse(events[0]?.data).success).toBe(true);
-
-    const outbox = backend.app.get(OutboxRepository);
-    // The older events of the address come first.
-    for (let claimed = await outbox.claim(); claimed.length > 0; claimed = await outbox.claim())
-      for (const event of claimed) await outbox.record(event, { status: 'delivered' });
-    expect(Object.keys((await expiredEvents())[0]?.data ?? {})).toEqual(['expiredAt']);
-  });
-
-  test('an emergency notice is removed after 90 days', async () => {
-    const notice = (receivedAt: string) =>
-      database.query(
-        "INSERT INTO emergency_notice (email, source, client_timestamp, received_at) VALUES ($1, 'x', now(), $2)",
-        [anAddress(), receivedAt],
-      );
-    await notice(due(onTheLastDay.emergencyNotices));
-    await notice(retained(onTheLastDay.emergencyNotices));
-    expect(await removeDue()).toEqual({ ...nothing, emergencyNotices: 1 });
-    expect(await database.query('SELECT received_at FROM emergency_notice')).toEqual([
-      { received_at: new Date(retained(onTheLastDay.emergencyNotices)) },
+  test('client details are cleared and an emergency notice is removed after 90 days, and the entry remains', async () => {
+    const old = await anEntry(due('90 days'));
+    const young = await anEntry(retained('90 days'));
+    const notice = 'INSERT INTO emergency_notice (email, source, client_timestamp, received_at)';
+    for (const at of [due('90 days'), retained('90 days')])
+      await database.query(`${notice} VALUES ($1, 'x', now(), ${at})`, [anAddress()]);
+    expect(await removeDue()).toEqual({ ...nothing, clientInfo: 1, emergencyNotices: 1 });
+    const details = 'SELECT user_agent, language, network_address FROM waitlist_entry WHERE id = $1';
+    const cleared = { user_agent: null, language: null, network_address: null };
+    expect(await database.query(details, [old.id])).toEqual([cleared]);
+    const kept = { user_agent: 'Browser/1', language: 'en-US', network_address: '10.1.2.0/24' };
+    expect(await database.query(details, [young.id])).toEqual([kept]);
+    expect(await database.query(`SELECT received_at > ${due('90 days')} AS late FROM emergency_notice`)).toEqual([
+      { late: true },
     ]);
   });
 
+  test('an unfinished registration is removed after 12 months; with the last one its address, also from the mail system', async () => {
+    const notice = "notice_source = 'x', notice_timestamp = now(), notice_received_at = now()";
+    const remaining = [
+      await anEntry(retained('12 months'), unfinished),
+      await anEntry(due('12 months')),
+      await anEntry(due('12 months'), { change: notice }),
+    ];
+    const gone = await anEntry(due('12 months'), unfinished);
+    await anEntry(longAgo, { ...unfinished, email: gone.email });
+    // Its address has another registration.
+    await anEntry(due('12 months'), { ...unfinished, email: remaining[1]?.email ?? '' });
+    expect(await removeDue()).toMatchObject({ unfinishedEntries: 3 });
+    expect(await idsOf('waitlist_entry')).toEqual(idsIn(remaining));
+    expect(await addresses()).toEqual(remaining.map(({ email }) => email));
+
+    const expired = async () => (await database.eventsWith()).filter(({ type }) => type === 'subscriber.expired');
+    const [event, ...others] = await expired();
+    expect(others).toEqual([]);
+    expect(event?.data).toEqual({ email: gone.email, expiredAt: expect.any(String) });
+    expect(eventKinds['subscriber.expired'].data.parse(event?.data)).toEqual(event?.data);
+    const outbox = backend.app.get(OutboxRepository);
+    // The older events of the address come first.
+    for (let claimed = await outbox.claim(); claimed.length > 0; claimed = await outbox.claim())
+      for (const each of claimed) await outbox.record(each, { status: 'delivered' });
+    expect(Object.keys((await expired())[0]?.data ?? {})).toEqual(['expiredAt']);
+  });
+
   test.each([
-    ['it was done', '2020-02-01', 'done'],
-    ['the due date, if it is still open', 'due', null],
-    ['the due date, if it was done before', 'due', '2020-02-01'],
+    ['it was done', longAgo, 'done'],
+    ['the due date, if it is still open', 'due', 'NULL'],
+    ['the due date, if it was done before', 'due', longAgo],
   ])('a privacy request is removed 24 months after %s', async (_when, dueAt, doneAt) => {
-    const requests = await Promise.all([aPrivacyRequest(), aPrivacyRequest()]);
-    const times = [due(onTheLastDay.privacyRequests), retained(onTheLastDay.privacyRequests)];
-    for (const [index, time] of times.entries()) {
-      await database.query(
-        "UPDATE privacy_request SET received_at = '2020-01-01', due_at = $2, done_at = $3 WHERE reference = $1",
-        [requests[index], dueAt === 'due' ? time : dueAt, doneAt === 'done' ? time : doneAt],
-      );
+    const requests = [await aPrivacyRequest(), await aPrivacyRequest()];
+    for (const [index, time] of [due('24 months'), retained('24 months')].entries()) {
+      const times = `due_at = ${dueAt === 'due' ? time : dueAt}, done_at = ${doneAt === 'done' ? time : doneAt}`;
+      const change = `UPDATE privacy_request SET received_at = '2019-01-01', ${times} WHERE reference = $1`;
+      await database.query(change, [requests[index]]);
     }
     expect(await removeDue()).toMatchObject({ privacyRequests: 1 });
     expect(await database.query('SELECT reference FROM privacy_request')).toEqual([{ reference: requests[1] }]);
   });
 
   test('settings shorten the retention of client details and unfinished entries, and extend that of privacy requests', async () => {
-    await anEntry('2031-07-01T00:00:00Z', { completed: true });
-    await anEntry('2031-05-01T00:00:00Z', { completed: false });
-    const counts = { clientInfo: 0, unfinishedEntries: 0 };
-    expect(await removeDueBy({})).toMatchObject(counts);
-    const shorter = { CLIENT_DETAILS_KEPT: 7, UNFINISHED_ENTRIES_KEPT: 3 };
-    expect(await removeDueBy(shorter)).toMatchObject({ ...counts, clientInfo: 2 });
-    expect(await removeDueBy({ UNFINISHED_ENTRIES_KEPT: 2 })).toMatchObject({ ...counts, unfinishedEntries: 1 });
+    await anEntry(due('7 days'));
+    await anEntry(due('2 months'), unfinished);
     await aPrivacyRequest();
-    await database.query("UPDATE privacy_request SET received_at = '2028-01-01', due_at = '2028-01-03'");
-    expect(await removeDueBy({ PRIVACY_REQUESTS_KEPT: 48 })).toMatchObject({ privacyRequests: 0 });
-    expect(await removeDue()).toMatchObject({ privacyRequests: 1 });
+    await database.query(`UPDATE privacy_request SET received_at = ${longAgo}, due_at = ${due('24 months')}`);
+    expect(await removeDue({ PRIVACY_REQUESTS_KEPT: 25 })).toEqual(nothing);
+    const shorter = { CLIENT_DETAILS_KEPT: 7, UNFINISHED_ENTRIES_KEPT: 3, PRIVACY_REQUESTS_KEPT: 25 };
+    expect(await removeDue(shorter)).toEqual({ ...nothing, clientInfo: 2 });
+    expect(await removeDue({ UNFINISHED_ENTRIES_KEPT: 2 })).toEqual({
+      ...nothing,
+      unfinishedEntries: 1,
+      privacyRequests: 1,
+    });
   });
 
   test('an event is removed after 90 days if it is delivered, dead or its subject is gone; other pending ones and undelivered erasures remain', async () => {
-    const { id } = await anEntry(retained('2031-01-01'));
-    const request = await aPrivacyRequest();
-    await database.query("UPDATE privacy_request SET due_at = '2031-01-01'");
-    await database.query('TRUNCATE outbox_event');
-    const event = (what: string, time: string, { entryId, reference, type = 'x', status = 'pending' }: EventState) =>
+    const { id: entryId } = await backend.anEntry();
+    const reference = await aPrivacyRequest();
+    await database.query('DELETE FROM outbox_event');
+    const event = (what: string, status = 'pending', data: object = { entryId }, type = 'x', at = due('90 days')) =>
       database.query(
-        `INSERT INTO outbox_event (id, type, data, last_error, status) VALUES (
-           uuidv7($2::timestamptz - clock_timestamp()), $6, jsonb_build_object('entryId', $3::bigint, 'reference', $4::text), $1, $5)`,
-        [what, time, entryId, reference, status, type],
+        `INSERT INTO outbox_event (id, type, data, last_error, status)
+         VALUES (uuidv7(${at} - clock_timestamp()), $1, $2, $3, $4)`,
+        [type, data, what, status],
       );
-    type EventState = { entryId?: number; reference?: string; type?: string; status?: EventStatus };
-    await event('delivered long ago', due(onTheLastDay.events), { entryId: id, status: 'delivered' });
-    await event('dead for long', due(onTheLastDay.events), { entryId: id, status: 'dead' });
-    await event('of an entry that is gone', due(onTheLastDay.events), { entryId: 1 });
-    await event('of a notice that is gone', due(onTheLastDay.events), {});
-    await event('of a request that is gone', due(onTheLastDay.events), { reference: 'K7QM-3XTA-9VD2' });
-    await event('of a request', due(onTheLastDay.events), { reference: request });
-    await event('waits', due(onTheLastDay.events), { entryId: id });
-    await event('of an erasure that waits', due(onTheLastDay.events), { type: 'subscriber.forgotten' });
-    await event('of an erasure that is dead', due(onTheLastDay.events), {
-      type: 'subscriber.forgotten',
-      status: 'dead',
-    });
-    await event('of a delivered erasure', due(onTheLastDay.events), {
-      type: 'subscriber.forgotten',
-      status: 'delivered',
-    });
-    await event('delivered lately', retained(onTheLastDay.events), { entryId: id, status: 'delivered' });
-    await event('of a late notice', retained(onTheLastDay.events), {});
-    expect(await removeDue()).toMatchObject({ events: 6 });
-    expect(await database.query('SELECT last_error AS what FROM outbox_event ORDER BY 1')).toEqual(
-      [
-        'delivered lately',
-        'of a late notice',
-        'of a request',
-        'of an erasure that is dead',
-        'of an erasure that waits',
-        'waits',
-      ].map((what) => ({ what })),
-    );
+    await event('delivered long ago', 'delivered');
+    await event('dead for long', 'dead');
+    await event('of an entry that is gone', 'pending', { entryId: 1 });
+    await event('of a notice that is gone', 'pending', {});
+    await event('of a request that is gone', 'pending', { reference: 'K7QM-3XTA-9VD2' });
+    await event('of a delivered erasure', 'delivered', {}, 'subscriber.forgotten');
+    await event('stays: delivered lately', 'delivered', {}, 'x', retained('90 days'));
+    await event('stays: of a late notice', 'pending', {}, 'x', retained('90 days'));
+    await event('stays: of a request', 'pending', { reference });
+    await event('stays: of an erasure that is dead', 'dead', {}, 'subscriber.forgotten');
+    await event('stays: of an erasure that waits', 'pending', {}, 'subscriber.forgotten');
+    await event('stays: waits');
+    expect(await removeDue()).toEqual({ ...nothing, events: 6 });
+    expect(await database.query("SELECT FROM outbox_event WHERE last_error LIKE 'stays%'")).toHaveLength(6);
   });
 
   test.each(['privacy-policy', 'california-privacy-notice'])('%s states the periods', (text) => {
@@ -228,96 +164,68 @@ describe('retention periods of the Privacy Policy', () => {
       [/emergency notice.*/i, periods.emergencyNotices],
       [/email system.*/, periods.events],
       [/reference number.*/, periods.privacyRequests],
-    ] as const) {
+    ] as const)
       expect(what.exec(section)?.[0]).toContain(period);
-    }
   });
 });
 
 describe('the removal of due rows', () => {
-  test('continues over several batches until nothing is due', async () => {
+  test('continues over several batches, also on several replicas, and while the same addresses sign up again', async () => {
     const count = 2 * retentionBatchSize + 1;
     await database.query(
       `INSERT INTO emergency_notice (email, source, client_timestamp, received_at)
        SELECT 'reader' || n || '@example.com', 'x', now(), '2020-01-01' FROM generate_series(1, $1::int) n`,
       [count],
     );
-    expect(await removeDue()).toMatchObject({ emergencyNotices: count });
+    const old: { email: string }[] = [];
+    for (let n = 0; n < 20; n++) old.push(await anEntry(longAgo, unfinished));
+    const [signups, ...counts] = await Promise.all([
+      Promise.all(old.map(({ email }) => backend.signUp({ email }))),
+      removeDue(),
+      removeDue(),
+    ]);
+    expect(signups.map(({ status }) => status)).toEqual(Array(20).fill(201));
+    const sum = (kind: keyof typeof nothing) => counts.reduce((total, each) => total + each[kind], 0);
+    expect([sum('unfinishedEntries'), sum('emergencyNotices')]).toEqual([20, count]);
+    expect(await idsOf('waitlist_entry')).toEqual(idsIn(signups.map(({ body }) => body.entry)));
+    expect((await addresses()).sort()).toEqual(old.map(({ email }) => email).sort());
     expect(await idsOf('emergency_notice')).toEqual([]);
   });
 
-  test('runs on several replicas at once, and while the same addresses sign up again', async () => {
-    // By this time, the old entries are due and the new ones are not.
-    const then = new Date('2020-07-15');
-    const unfinished: { email: string }[] = [];
-    for (let n = 0; n < 20; n++) {
-      unfinished.push(await anEntry('2019-07-14', { completed: false }));
-    }
-    const [signups, ...counts] = await Promise.all([
-      Promise.all(unfinished.map(({ email }) => signUp(backend, { email }))),
-      removeDue(then),
-      removeDue(then),
-    ]);
-    expect(signups.map(({ status }) => status)).toEqual(Array(20).fill(201));
-    expect(counts.reduce((sum, { unfinishedEntries }) => sum + unfinishedEntries, 0)).toBe(20);
-    const made = signups.map(({ body }) => body.entry.id).sort((a, b) => a - b);
-    expect(await idsOf('waitlist_entry')).toEqual(made);
-    expect(await addresses()).toEqual(unfinished.map(({ email }) => email).sort());
-  });
-
   test('does nothing while another replica runs it, and releases its lock at the end', async () => {
-    await anEntry(due(onTheLastDay.unfinishedEntries), { completed: false });
+    await anEntry(longAgo, unfinished);
     const otherReplica = await database.lock('SELECT pg_advisory_lock($1)', [retentionLock]);
     expect(await removeDue()).toEqual(nothing);
     await otherReplica.end();
     expect(await removeDue()).toMatchObject({ unfinishedEntries: 1 });
-    expect(
-      await database.query("SELECT FROM pg_locks WHERE locktype = 'advisory' AND objid = $1", [retentionLock]),
-    ).toEqual([]);
+    const locks = "SELECT FROM pg_locks WHERE locktype = 'advisory' AND objid = $1";
+    expect(await database.query(locks, [retentionLock])).toEqual([]);
   });
 
-  test('does not deadlock with forgetting the same address', async () => {
-    const [first, second] = [
-      await anEntry('2020-01-01', { completed: false }),
-      await anEntry('2020-01-01', { completed: false }),
-    ];
-    // The removal selects both addresses, and waits for the lock of the first one.
+  // They would deadlock if the removal locked them in another order, and forgetting waited for it.
+  test('locks the subscribers in their order, so that forgetting one meanwhile neither waits nor fails', async () => {
+    const [first, second] = [await anEntry(longAgo, unfinished), await anEntry(longAgo, unfinished)];
     const holder = await database.lock('SELECT FROM subscriber WHERE email = $1 FOR UPDATE', [first.email]);
     const removal = removeDue();
-    let forgetting: Promise<Erasure> | undefined;
-    try {
-      await database.waiting(1);
-      forgetting = erase(backend.app.get(DataSource), second.email, true);
-      // Forgetting ends, or waits for a lock too.
-      await Promise.race([forgetting, database.waiting(2)]);
-    } finally {
-      await holder.end();
-    }
-    const ends = await Promise.allSettled([removal, forgetting]);
-    expect(ends).toMatchObject([{ value: { unfinishedEntries: 1 } }, { value: { entries: 1 } }]);
+    await database.waiting(1);
+    expect(await erase(backend.app.get(DataSource), second.email, true)).toMatchObject({ entries: 1 });
+    await holder.end();
+    expect(await removal).toMatchObject({ unfinishedEntries: 1 });
     expect(await addresses()).toEqual([]);
   });
 
-  test('continues with the other kinds if one fails', async () => {
-    await anEntry(due(onTheLastDay.clientInfo));
+  test('continues with the other kinds if one fails, and runs when the backend starts', async () => {
+    await anEntry(longAgo);
     await aPrivacyRequest();
-    await database.query("UPDATE privacy_request SET received_at = '2020-01-01', due_at = '2020-01-03'");
-    await database.query(
-      'ALTER TABLE waitlist_entry ADD CONSTRAINT rejecting CHECK (user_agent IS NOT NULL) NOT VALID',
-    );
+    await database.query(`UPDATE privacy_request SET received_at = ${longAgo}, due_at = '2020-01-03'`);
+    const constraint = 'CONSTRAINT rejecting CHECK (user_agent IS NOT NULL) NOT VALID';
+    await database.query(`ALTER TABLE waitlist_entry ADD ${constraint}`);
     const failed = jest.spyOn(Logger.prototype, 'error').mockReturnValue();
-    const counts = await backend.app.get(RetentionService).removeDue(now);
+    const counts = await backend.app.get(RetentionService).removeDue();
     await database.query('ALTER TABLE waitlist_entry DROP CONSTRAINT rejecting');
     expect(counts).toMatchObject({ clientInfo: 0, privacyRequests: 1 });
     expect(failed.mock.calls).toEqual([[expect.stringMatching(/^Retention failed for clientInfo.*rejecting/)]]);
-  });
-
-  test('runs when the backend starts', async () => {
-    await anEntry('2020-01-01T00:00:00Z', { completed: false });
-    const logged = jest.spyOn(Logger.prototype, 'log').mockReturnValue();
     await restart();
-    expect(logged).toHaveBeenCalledWith('Removed by retention: clientInfo 1, unfinishedEntries 1.');
-    logged.mockRestore();
-    expect(await idsOf('waitlist_entry')).toEqual([]);
+    expect(await database.query('SELECT user_agent FROM waitlist_entry')).toEqual([{ user_agent: null }]);
   });
 });

@@ -51,10 +51,14 @@ class PreparingClient extends Client {
   }
 }
 
-/** Returns the module with the server's connection pool. Features register entities with `TypeOrmModule.forFeature`. */
-export function databaseConnection(environment: Environment): DynamicModule {
+/** Returns the module with the server's connection pool, which provides the `DataSource`. */
+export function databaseConnection(
+  environment: Environment,
+  entities: NonNullable<DataSourceOptions['entities']>,
+): DynamicModule {
   return TypeOrmModule.forRoot({
     ...databaseOptions(environment),
+    entities,
     poolSize: environment.DATABASE_POOL_SIZE,
     extra: {
       statement_timeout: statementTimeout,
@@ -64,7 +68,6 @@ export function databaseConnection(environment: Environment): DynamicModule {
       idleTimeoutMillis: 0,
       Client: PreparingClient,
     },
-    autoLoadEntities: true,
     // Fail at once: the process manager restarts the backend, and retrying here would only hide the error.
     toRetry: () => false,
   });

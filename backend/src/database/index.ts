@@ -1,5 +1,4 @@
 export { databaseConnection, databaseOptions } from './database-options.ts';
 export { isDatabaseUnavailable } from './database-unavailable.ts';
-export { isoTime } from './iso-time.ts';
 export { missingMigrations, runMigrations } from './run-migrations.ts';
 export { mailboxOf, sameAddress } from './same-address.ts';

@@ -1,2 +1,1 @@
 export { EmergencyNotice } from './emergency-notice.entity.ts';
-export { EmergencyNoticeModule } from './emergency-notice.module.ts';

@@ -3,8 +3,8 @@ import { customerNetworkOf, networkOf } from '@daybook/server';
 import type { RateLimitOptions } from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Environment } from '../environment.ts';
+import { TooManyRequestsError } from '../errors.ts';
 import type { Metrics } from '../metrics.ts';
-import { TooManyRequestsError } from './too-many-requests.error.ts';
 
 /** In ms; starts with the first request of a network or address, and ends with all its counts. */
 const window = 60_000;
@@ -38,18 +38,8 @@ const isCallOf = ({ method, routeOptions }: FastifyRequest, call: ApiCall) =>
 const addressIn = ({ body }: FastifyRequest) =>
   normalizeEmailAddress((body as { readonly email: string }).email).toLowerCase();
 
-const known = new WeakMap<FastifyRequest, Readonly<Record<'network' | 'customer', string>>>();
-
-/** Returns the networks of a request's client; parses its address once, which takes longer than to count a request. */
-function networksOf(request: FastifyRequest) {
-  const { ip } = request;
-  const networks = known.get(request) ?? { network: networkOf(ip), customer: customerNetworkOf(ip) };
-  known.set(request, networks);
-  return networks;
-}
-
-/** Throws if a request exceeds a limit; otherwise counts it. */
-type Limit = (request: FastifyRequest) => Promise<void>;
+/** Throws if the limit of a key is exceeded; otherwise counts it. */
+type Limit = (key: string) => Promise<void>;
 
 /**
  * Rejects requests above a rate limit with `TooManyRequestsError`. Requests are counted by network before their body is
@@ -65,44 +55,44 @@ export function registerRateLimits(
   environment: Readonly<Record<LimitVariable, number>>,
   { rateLimitHits }: Metrics,
 ): void {
-  const limit = (variable: LimitVariable, keyGenerator: (request: FastifyRequest) => string, share = 1): Limit => {
+  const limit = (variable: LimitVariable, share = 1): Limit => {
     const options: RateLimitOptions = {
       max: environment[variable] * share,
       timeWindow: window,
       cache: maxCounted,
-      keyGenerator,
+      keyGenerator: ({ id }) => id,
     };
     const check = server.createRateLimit(options);
-    return async (request) => {
-      const result = await check(request);
+    return async (key) => {
+      // The plugin reads nothing else of a request. The callers parse the client's address once for all limits.
+      const result = await check({ id: key, routeOptions: {} } as FastifyRequest);
       if (result.isAllowed || !result.isExceeded) return;
       rateLimitHits.inc({ limit: labelOf(variable) });
       throw new TooManyRequestsError(Math.max(1, result.ttlInSeconds));
     };
   };
-  const byNetwork = (variable: LimitVariable): Limit => {
-    const ofNetwork = limit(variable, (request) => networksOf(request).network);
-    const ofCustomer = limit(variable, (request) => networksOf(request).customer, customerShare);
-    return async (request) => {
-      const { network, customer } = networksOf(request);
-      await ofNetwork(request);
+  const byNetwork = (variable: LimitVariable) => {
+    const [ofNetwork, ofCustomer] = [limit(variable), limit(variable, customerShare)];
+    return async (network: string, customer: string) => {
+      await ofNetwork(network);
       // An IPv4 address is both.
-      if (customer !== network) await ofCustomer(request);
+      if (customer !== network) await ofCustomer(customer);
     };
   };
   const writes = byNetwork('LIMIT_NETWORK_WRITES');
   const lookups = byNetwork('LIMIT_NETWORK_LOOKUPS');
   const signups = byNetwork('LIMIT_NETWORK_SIGNUPS');
   const privacyRequests = byNetwork('LIMIT_NETWORK_PRIVACY_REQUESTS');
-  const ofAddress = limit('LIMIT_ADDRESS_SIGNUPS', addressIn);
-  const ofEverybody = limit('LIMIT_GLOBAL_SIGNUPS', ({ routeOptions }) => routeOptions.url ?? '');
+  const ofAddress = limit('LIMIT_ADDRESS_SIGNUPS');
+  const ofEverybody = limit('LIMIT_GLOBAL_SIGNUPS');
 
   server.addHook('onRequest', async (request) => {
-    const { method, routeOptions } = request;
-    if (method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS') await writes(request);
-    if (routeOptions.url === findByEmail.path) await lookups(request);
-    if (isCallOf(request, signUp) || isCallOf(request, sendEmergencyNotice)) await signups(request);
-    if (isCallOf(request, makePrivacyRequest)) await privacyRequests(request);
+    const { ip, method, routeOptions } = request;
+    const networks = [networkOf(ip), customerNetworkOf(ip)] as const;
+    if (method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS') await writes(...networks);
+    if (routeOptions.url === findByEmail.path) await lookups(...networks);
+    if (isCallOf(request, signUp) || isCallOf(request, sendEmergencyNotice)) await signups(...networks);
+    if (isCallOf(request, makePrivacyRequest)) await privacyRequests(...networks);
   });
 
   server.addHook('preHandler', async (request) => {
@@ -111,7 +101,7 @@ export function registerRateLimits(
     // forget the limits.
     if (!call?.body.safeParse(request.body).success) return;
     // Privacy requests by address are counted where they are stored: for a day, and by all backends.
-    if (call !== makePrivacyRequest) await ofAddress(request);
-    await ofEverybody(request);
+    if (call !== makePrivacyRequest) await ofAddress(addressIn(request));
+    await ofEverybody(call.path);
   });
 }

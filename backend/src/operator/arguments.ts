@@ -16,9 +16,9 @@ const momentSchema = z.union([
 ]);
 
 /** Parses a moment in the past: a day in UTC, a time, or an age. */
-export function parseMoment(text: string, _previous?: unknown, now = new Date()): Date {
+export function parseMoment(text: string): Date {
   const [, count, unit] = /^(\d{1,4})([dh])$/.exec(text) ?? [];
-  if (count) return new Date(now.getTime() - Number(count) * (unit === 'd' ? dayLength : hourLength));
+  if (count) return new Date(Date.now() - Number(count) * (unit === 'd' ? dayLength : hourLength));
   if (momentSchema.safeParse(text).success) return new Date(text);
   throw new InvalidArgumentError(
     'It must be a day such as 2026-11-21, a time such as 2026-11-21T08:00:00Z, or an age such as 7d or 12h.',

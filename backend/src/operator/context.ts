@@ -1,25 +1,11 @@
 import { CommandError, operatorName, readEnvironment, type Terminal, UsageError } from '@daybook/server';
 import { DataSource } from 'typeorm';
 import { databaseOptions } from '../database/index.ts';
-import { EmergencyNotice } from '../emergency-notice/index.ts';
+import { entities } from '../entities.ts';
 import { databaseEnvironmentSchema } from '../environment.ts';
 import { messageOf } from '../exit-with-message.ts';
-import { OutboxEvent } from '../outbox/index.ts';
-import { PrivacyRequest } from '../privacy-requests/index.ts';
-import { Subscriber, WaitlistEntry } from '../waitlist/index.ts';
 import { parseOperatorName } from './arguments.ts';
 import { AuditLogEntry } from './audit-log.entity.ts';
-import { ForgottenCount } from './forgotten-count.entity.ts';
-
-const entities = [
-  Subscriber,
-  WaitlistEntry,
-  EmergencyNotice,
-  PrivacyRequest,
-  OutboxEvent,
-  ForgottenCount,
-  AuditLogEntry,
-];
 
 /** Shared by the commands: database connection, output and error handling. */
 export class OperatorContext {

@@ -58,9 +58,7 @@ export function addEventCommands(events: Command, context: OperatorContext): voi
         if (!dead && ids.length === 0)
           throw new UsageError('Name the ids of the events, or use --dead for all dead events.');
         const dataSource = await context.connectForAudit(by, 'events replay', dead ? { dead } : { ids });
-        const replayed = await new OutboxRepository(dataSource.getRepository(OutboxEvent)).replay(
-          dead ? {} : { id: Any(ids) },
-        );
+        const replayed = await new OutboxRepository(dataSource).replay(dead ? {} : { id: Any(ids) });
         context.printResult({ replayed }, json, () => [
           `${countOf(replayed.length, 'event')} will be delivered at once if a backend with WEBHOOK_URL is running.`,
         ]);

@@ -1,15 +1,15 @@
 import { CommandError } from '@daybook/server';
 import type { Command } from 'commander';
 import type { DataSource } from 'typeorm';
-import { isoTime, mailboxOf } from '../database/index.ts';
-import { OutboxEvent } from '../outbox/index.ts';
+import { mailboxOf } from '../database/index.ts';
+import { isoTime, OutboxEvent } from '../outbox/index.ts';
 import { isCompleted, Subscriber, WaitlistEntry } from '../waitlist/index.ts';
 import { byOption, parseAddress } from './arguments.ts';
 import type { OperatorContext } from './context.ts';
 import type { ForgottenCount } from './forgotten-count.entity.ts';
 import { confirm, countOf } from './output.ts';
 
-export type Erasure = Awaited<ReturnType<typeof erase>>;
+type Erasure = Awaited<ReturnType<typeof erase>>;
 
 const address = mailboxOf('$1');
 

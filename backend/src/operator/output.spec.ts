@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, type Writable } from 'node:stream';
@@ -8,9 +8,8 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { confirm, table, textOf, writeNewFile } from './output.ts';
 
 test('textOf replaces terminal control characters and bidirectional controls', () => {
-  expect(textOf('Ada\u001b[31m\u202e\n')).toBe('Ada�[31m��');
+  expect(textOf('Ada\u001b[31m\u202e\n 你好 é')).toBe('Ada�[31m�� 你好 é');
   expect(textOf({ name: 'Ada\u001b', list: ['\u202e', 'é'] })).toBe('name: Ada�, list: �, é');
-  expect(textOf('Ada Lovelace, 你好 é')).toBe('Ada Lovelace, 你好 é');
 });
 
 test('a table right-aligns numbers, shows times to the second and a dash for missing values', () => {
@@ -26,13 +25,12 @@ test('a table right-aligns numbers, shows times to the second and a dash for mis
 });
 
 describe('a confirmation', () => {
-  let input: PassThrough & { isTTY?: boolean };
-  let errors: PassThrough;
-  beforeEach(() => {
-    input = Object.assign(new PassThrough(), { isTTY: true });
-    errors = new PassThrough();
-  });
-  const prompt = () => confirm('Forget it?', { input, errors } as unknown as Terminal, new AbortController().signal);
+  const prompt = (isTTY: boolean, typed: string) => {
+    const [input, errors] = [Object.assign(new PassThrough(), { isTTY }), new PassThrough()];
+    const reply = confirm('Forget it?', { input, errors } as unknown as Terminal, new AbortController().signal);
+    input.end(typed);
+    return { reply, errors };
+  };
 
   test.each([
     ['yes\n', true],
@@ -40,23 +38,16 @@ describe('a confirmation', () => {
     ['y\n', false],
     ['\n', false],
     ['no\n', false],
+    // The end of the input.
+    ['', false],
   ])('treats the reply %j as %p', async (typed, isYes) => {
-    const reply = prompt();
-    input.write(typed);
+    const { reply, errors } = prompt(true, typed);
     expect(await reply).toBe(isYes);
     expect(String(errors.read())).toBe('Forget it? Type yes: ');
   });
 
-  test('treats the end of input as no', async () => {
-    const reply = prompt();
-    input.end();
-    expect(await reply).toBe(false);
-  });
-
   test('throws a UsageError without a terminal', async () => {
-    input.isTTY = false;
-    await expect(prompt()).rejects.toThrow(UsageError);
-    expect(errors.read()).toBeNull();
+    await expect(prompt(false, 'yes\n').reply).rejects.toThrow(UsageError);
   });
 });
 
@@ -70,44 +61,26 @@ describe('writeNewFile', () => {
   afterEach(() => rmSync(folder, { recursive: true }));
   const write = (text: string) => (to: Writable) => pipeline([text], to);
 
-  test('creates a file that only its owner can read', async () => {
+  test('creates a file that only its owner can read, and overwrites no existing one', async () => {
     await writeNewFile(file, write('whole'));
-    expect(readFileSync(file, 'utf8')).toBe('whole');
     expect(statSync(file).mode & 0o777).toBe(0o600);
+    const message = `The file ${file} exists already. Remove it, or choose another name.`;
+    await expect(writeNewFile(file, write('new'))).rejects.toThrow(message);
+    expect(readFileSync(file, 'utf8')).toBe('whole');
   });
 
-  test('does not overwrite an existing file', async () => {
-    writeFileSync(file, 'old');
-    await expect(writeNewFile(file, write('new'))).rejects.toThrow(
-      `The file ${file} exists already. Remove it, or choose another name.`,
-    );
-    expect(readFileSync(file, 'utf8')).toBe('old');
-  });
-
-  test('leaves an existing file alone when the command is stopped before it writes', async () => {
-    writeFileSync(file, 'old');
-    const stopped = writeNewFile(file, () => Promise.reject(new Error('stopped')));
-    await expect(stopped).rejects.toThrow();
-    expect(readFileSync(file, 'utf8')).toBe('old');
-  });
-
-  test('removes the file when writing fails', async () => {
-    const failing = writeNewFile(file, async (to) => {
-      await write('half')(to);
-      throw new Error('The database is gone.');
-    });
-    await expect(failing).rejects.toThrow('The database is gone.');
-    expect(readdirSync(folder)).toEqual([]);
-  });
-
-  test('suggests standard output where no file can be created, as in a container', async () => {
-    const error = Object.assign(new Error('read-only'), { code: 'EROFS', syscall: 'write' });
-    await expect(writeNewFile(file, () => Promise.reject(error))).rejects.toThrow(
+  test('removes the file when writing fails, and suggests standard output where none can be, as in a container', async () => {
+    const failing = (error: Error) =>
+      writeNewFile(file, async (to) => {
+        await write('half')(to);
+        throw error;
+      });
+    await expect(failing(new Error('The database is gone.'))).rejects.toThrow('The database is gone.');
+    const readOnly = Object.assign(new Error('read-only'), { code: 'EROFS', syscall: 'write' });
+    await expect(failing(readOnly)).rejects.toThrow(
       `${file} could not be written (EROFS). Omit --output and redirect standard output: docker compose exec -T`,
     );
-  });
-
-  test('names the file in the error for a missing folder', async () => {
+    expect(readdirSync(folder)).toEqual([]);
     const nowhere = join(folder, 'nowhere/x.csv');
     await expect(writeNewFile(nowhere, write('x'))).rejects.toThrow(`${nowhere} could not be written (ENOENT).`);
   });

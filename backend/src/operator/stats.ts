@@ -10,7 +10,7 @@ import { countSubscribers } from './export-subscribers.ts';
 import { ForgottenCount } from './forgotten-count.entity.ts';
 import { table, textOf } from './output.ts';
 
-export type Stats = Awaited<ReturnType<typeof readStats>>;
+type Stats = Awaited<ReturnType<typeof readStats>>;
 
 export function addStatsCommand(program: Command, context: OperatorContext): void {
   program
@@ -78,7 +78,7 @@ async function countSignups(manager: EntityManager, days: number, now: Date) {
 }
 
 /** Formats the numbers as text. */
-export function describeStats({ subscribers, forgotten, privacyRequests, events, days }: Stats, now: number) {
+function describeStats({ subscribers, forgotten, privacyRequests, events, days }: Stats, now: number) {
   const { oldestPendingSince, ...counts } = events;
   return [
     ...alignColumns([

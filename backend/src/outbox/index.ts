@@ -1,3 +1,2 @@
-export { OutboxModule } from './outbox.module.ts';
 export { OutboxRepository } from './outbox.repository.ts';
-export { type EventStatus, eventStatuses, OutboxEvent, ofAddress } from './outbox-event.entity.ts';
+export { type EventStatus, eventStatuses, isoTime, OutboxEvent, ofAddress } from './outbox-event.entity.ts';

@@ -41,6 +41,9 @@ export class OutboxEvent {
   readonly endedAt!: Date | null;
 }
 
+/** Returns SQL that formats a time as in events: ISO 8601, UTC, with ms. */
+export const isoTime = (time: string): string => `to_char(${time} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
 /** What a worker needs of an event that it may attempt. */
 export type ClaimedEvent = Pick<OutboxEvent, 'id' | 'type' | 'data' | 'createdAt' | 'attempts'>;
 

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import { type FindOptionsWhere, Not, Repository } from 'typeorm';
+import { DataSource, type FindOptionsWhere, Not } from 'typeorm';
 import { mailboxOf } from '../database/index.ts';
 import type { OutboxState } from '../metrics.ts';
 import { type ClaimedEvent, OutboxEvent, ofAddress } from './outbox-event.entity.ts';
@@ -38,12 +37,12 @@ const withoutDeletedAddress = `CASE WHEN type IN ('subscriber.expired', 'subscri
 /** The queue of events. */
 @Injectable()
 export class OutboxRepository {
-  constructor(@InjectRepository(OutboxEvent) private readonly events: Repository<OutboxEvent>) {}
+  constructor(private readonly dataSource: DataSource) {}
 
   /** Claims due events, at most one of an address; none if all that are due have to wait for older ones. */
   async claim(): Promise<readonly ClaimedEvent[]> {
     for (;;) {
-      const [due] = await this.events.query<[(ClaimedEvent & { readonly isOldest: boolean })[]]>(claimDue);
+      const [due] = await this.dataSource.query<[(ClaimedEvent & { readonly isOldest: boolean })[]]>(claimDue);
       const events = due.filter(({ isOldest }) => isOldest);
       if (events.length > 0 || due.length === 0) return events;
     }
@@ -52,6 +51,7 @@ export class OutboxRepository {
   /** Records the result of an attempt. After the last one, the events of the address that waited for it are due. */
   async record({ id, data }: ClaimedEvent, result: AttemptResult): Promise<void> {
     const { status, reason: lastError = null, delay = 0 } = result;
+    const { manager } = this.dataSource;
     // Accepts dead events too: an attempt may succeed after its lease, while another one ends the retries.
     const before = status === 'delivered' ? Not(status) : 'pending';
     const nextAttemptAt = () => `now() + ${Math.ceil(delay)} * interval '1 ms'`;
@@ -63,15 +63,16 @@ export class OutboxRepository {
       endedAt: () => (status === 'pending' ? 'NULL' : 'now()'),
       data: () => (status === 'delivered' ? withoutDeletedAddress : 'data'),
     };
-    const { affected } = await this.events.update({ id, status: before }, changes);
+    const { affected } = await manager.update(OutboxEvent, { id, status: before }, changes);
     if (affected && status !== 'pending')
-      await this.events.update({ status: 'pending', ...ofAddress(String(data.email)) }, { nextAttemptAt });
+      await manager.update(OutboxEvent, { status: 'pending', ...ofAddress(String(data.email)) }, { nextAttemptAt });
   }
 
   /** Makes dead events due again, with the same ids and all retries. Returns the replayed ids. */
   async replay(where: FindOptionsWhere<OutboxEvent>): Promise<readonly string[]> {
     const changes = { status: 'pending', endedAt: null, attempts: 0, nextAttemptAt: () => 'now()' } as const;
-    const { raw } = await this.events.update({ ...where, status: 'dead' }, changes, { returning: 'id' });
+    const dead = { ...where, status: 'dead' } as const;
+    const { raw } = await this.dataSource.manager.update(OutboxEvent, dead, changes, { returning: 'id' });
     return (raw as readonly { readonly id: string }[]).map(({ id }) => id);
   }
 
@@ -79,7 +80,7 @@ export class OutboxRepository {
   async state(): Promise<OutboxState> {
     const oldestAge = 'COALESCE(EXTRACT(epoch FROM now() - min(created_at)), 0)::float8 AS "oldestAge"';
     const statement = `SELECT count(*)::integer AS depth, ${oldestAge} FROM outbox_event WHERE status = 'pending'`;
-    const [state] = await this.events.query<[OutboxState]>(statement);
+    const [state] = await this.dataSource.query<[OutboxState]>(statement);
     return state;
   }
 }

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { eventOf } from '@daybook/contract/events';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
-import { accepts, type Reply, startReceiver, type TestReceiver } from '../../test/support/test-receiver.ts';
+import { type Reply, TestReceiver } from '../../test/support/test-receiver.ts';
 import { type AttemptResult, backoff, maxAttempts, Receiver, readRetryAfter } from './receiver.ts';
 
 const hour = 3_600_000;
@@ -19,7 +19,7 @@ describe('an attempt to deliver an event', () => {
   let server: TestReceiver;
   let receiver: Receiver;
   beforeEach(async () => {
-    server = await startReceiver();
+    server = await new TestReceiver().start();
     receiver = new Receiver(server.url, secrets);
   });
   afterEach(() => server.stop());
@@ -29,87 +29,65 @@ describe('an attempt to deliver an event', () => {
     const [{ headers, body } = { headers: {}, body: '' }] = server.deliveries;
     expect(headers).toMatchObject({ 'content-type': 'application/json', 'webhook-id': event.id });
     expect(JSON.parse(body)).toEqual({ type: event.type, timestamp: '2026-11-21T12:00:00.000Z', data: event.data });
-    expect(eventOf('signup.emergency').safeParse(JSON.parse(body)).success).toBe(true);
+    expect(eventOf('signup.emergency').parse(JSON.parse(body))).toEqual(JSON.parse(body));
     for (const secret of secrets) expect(new Webhook(secret).verify(body, headers)).toEqual(JSON.parse(body));
-    expect(() => new Webhook(secrets[0] ?? '').verify(`${body} `, headers)).toThrow('No matching signature found');
-    expect(() => new Webhook(`whsec_${'A'.repeat(32)}`).verify(body, headers)).toThrow('No matching signature found');
   });
 
+  const pending = (reason: string, delay: unknown = 5_000) => ({ status: 'pending', reason, delay }) as AttemptResult;
+  const responded = (status: number, rest = '') => `The receiver responded with ${status}${rest}`;
   const inAnHour = () => new Date(Date.now() + hour).toUTCString();
   test.each<[what: string, reply: (body: string) => Reply, result: AttemptResult, attempts?: number]>([
-    ['500', () => ({ status: 500 }), { status: 'pending', reason: 'The receiver responded with 500', delay: 5_000 }],
+    ['500', () => ({ status: 500 }), pending(responded(500))],
+    ['seconds', () => ({ status: 503, headers: { 'retry-after': '3600' } }), pending(responded(503), hour)],
     [
-      'Retry-After in seconds',
-      () => ({ status: 503, headers: { 'retry-after': '3600' } }),
-      { status: 'pending', reason: 'The receiver responded with 503', delay: hour },
-    ],
-    [
-      'Retry-After as a date',
+      'a date',
       () => ({ status: 429, headers: { 'retry-after': inAnHour() } }),
-      { status: 'pending', reason: 'The receiver responded with 429', delay: expect.closeTo(hour, -5) as never },
+      pending(responded(429), expect.closeTo(hour, -5)),
     ],
-    [
-      'a response that quotes the address',
-      (body) => ({ status: 400, headers: { 'x-body': body }, body }),
-      { status: 'pending', reason: 'The receiver responded with 400', delay: 5_000 },
-    ],
-    [
-      '410',
-      () => ({ status: 410 }),
-      { status: 'dead', reason: 'The receiver responded with 410: it does not want this event' },
-    ],
-    [
-      '500 to the last attempt',
-      () => ({ status: 500 }),
-      { status: 'dead', reason: 'The receiver responded with 500' },
-      maxAttempts - 1,
-    ],
-  ])('ends as planned after %s', async (_what, reply, result, attempts = 0) => {
-    server.respondWith(({ body }) => reply(body));
+    ['the address', (body) => ({ status: 400, headers: { 'x-body': body }, body }), pending(responded(400))],
+    ['410', () => ({ status: 410 }), { status: 'dead', reason: responded(410, ': it does not want this event') }],
+    ['500 at last', () => ({ status: 500 }), { status: 'dead', reason: responded(500) }, maxAttempts - 1],
+  ])('ends as planned after a response with %s', async (_what, reply, result, attempts = 0) => {
+    server.respond = ({ body }) => reply(body);
     expect(await receiver.attempt({ ...event, attempts })).toEqual(result);
   });
 
   test('does not follow a redirect, which could send the address to a third party', async () => {
-    const elsewhere = await startReceiver();
-    server.respondWith(() => ({ status: 307, headers: { location: elsewhere.url } }));
-    const { status, reason } = await receiver.attempt(event);
-    expect([status, reason]).toEqual([
-      'pending',
-      'The receiver responded with 307, a redirect; set WEBHOOK_URL to its target',
-    ]);
-    expect(elsewhere.deliveries).toEqual([]);
+    const elsewhere = await new TestReceiver().start();
+    server.respond = () => ({ status: 307, headers: { location: elsewhere.url } });
+    const result = await receiver.attempt(event);
     await elsewhere.stop();
+    expect(result).toEqual(pending(responded(307, ', a redirect; set WEBHOOK_URL to its target')));
+    expect(elsewhere.deliveries).toEqual([]);
   });
 
   test('is repeated later if the receiver is down or does not respond in time', async () => {
     const { promise, resolve } = Promise.withResolvers<Reply>();
-    server.respondWith(() => promise);
-    const late = await new Receiver(server.url, secrets, 50).attempt(event);
-    expect(late).toMatchObject({ status: 'pending', reason: 'The receiver did not respond in time' });
+    server.respond = () => promise;
+    const timeout = jest.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(AbortSignal.timeout(50));
+    expect(await receiver.attempt(event)).toEqual(pending('The receiver did not respond in time'));
+    expect(timeout).toHaveBeenLastCalledWith(10_000);
+    timeout.mockRestore();
     resolve({ status: 204 });
-    const gone = await startReceiver();
+    const gone = await new TestReceiver().start();
     await gone.stop();
     const down = await new Receiver(gone.url, secrets).attempt(event);
-    expect(down).toMatchObject({ status: 'pending', reason: 'The receiver could not be reached (ECONNREFUSED)' });
+    expect(down).toEqual(pending('The receiver could not be reached (ECONNREFUSED)'));
   });
 
   // An unread response body crashes the process when the connection closes: docs/decisions/2026-11-21-node-bugs.md.
   test('succeeds when the receiver sends a large body and closes the connection', async () => {
-    server.respondWith(() => ({ status: 200, headers: { connection: 'close' }, body: 'x'.repeat(65_536) }));
+    server.respond = () => ({ status: 200, headers: { connection: 'close' }, body: 'x'.repeat(65_536) });
     expect(await receiver.attempt(event)).toEqual({ status: 'delivered' });
-    await server.closed();
+    await server.closed;
     // Waits for the close to reach this side.
     for (let turn = 0; turn < 50; turn += 1) await nextTurn();
-    server.respondWith(accepts);
   });
 });
 
 test('an event that is never accepted is attempted 18 times in a little more than three days, with exponential backoff', () => {
-  const delays = Array.from({ length: maxAttempts - 1 }, (_, attempts) => backoff(attempts));
-  expect(delays.slice(0, 9)).toEqual([5, 15, 45, 135, 405, 1215, 3645, 10935, 28800].map((seconds) => seconds * 1000));
-  expect(Math.max(...delays)).toBe(8 * hour);
-  expect(delays).toHaveLength(17);
-  expect(delays.reduce((sum, delay) => sum + delay) / hour).toBeCloseTo(76.6, 0);
+  const delays = Array.from({ length: maxAttempts - 1 }, (_, attempts) => backoff(attempts) / 1000);
+  expect(delays).toEqual([5, 15, 45, 135, 405, 1215, 3645, 10935, ...Array(9).fill(28800)]);
 });
 
 describe('the Retry-After header', () => {

@@ -4,6 +4,9 @@ import type { ClaimedEvent, EventStatus } from './outbox-event.entity.ts';
 const second = 1_000;
 const hour = 3_600 * second;
 
+/** Timeout for the response, in ms. */
+const timeout = 10 * second;
+
 /** Max attempts of an event: three days, with the delays of `backoff`. */
 export const maxAttempts = 18;
 
@@ -18,14 +21,10 @@ export interface AttemptResult {
 export class Receiver {
   private readonly signers: readonly Webhook[];
 
-  /**
-   * @param secrets all of them sign, so that during rotation the receiver can verify with the old or the new one
-   * @param timeout for the response, in ms
-   */
+  /** @param secrets all of them sign, so that during rotation the receiver can verify with the old or the new one */
   constructor(
     private readonly url: string,
     secrets: readonly string[],
-    private readonly timeout = 10 * second,
   ) {
     this.signers = secrets.map((secret) => new Webhook(secret));
   }
@@ -66,7 +65,7 @@ export class Receiver {
       body,
       // Never follows redirects: they could send addresses to a third party. A moved receiver needs a new WEBHOOK_URL.
       redirect: 'manual',
-      signal: AbortSignal.timeout(this.timeout),
+      signal: AbortSignal.timeout(timeout),
     });
     // At once: an unread body can crash the process (docs/decisions/2026-11-21-node-bugs.md).
     await response.body?.cancel();

@@ -1,2 +1,1 @@
 export { PrivacyRequest } from './privacy-request.entity.ts';
-export { privacyRequestsModule } from './privacy-requests.module.ts';

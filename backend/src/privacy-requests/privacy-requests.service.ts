@@ -2,10 +2,10 @@ import { randomInt } from 'node:crypto';
 import type { PrivacyRequestResponse, PrivacyRequest as Request } from '@daybook/contract/api';
 import type { EventData } from '@daybook/contract/events';
 import { Inject, Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager, IsNull, MoreThan, Raw } from 'typeorm';
+import { DataSource, type EntityManager, IsNull, LessThan, MoreThan, Raw } from 'typeorm';
 import { mailboxOf, sameAddress } from '../database/index.ts';
 import { type Environment, environmentToken } from '../environment.ts';
-import { TooManyRequestsError } from '../limits/index.ts';
+import { TooManyRequestsError } from '../errors.ts';
 import { Metrics } from '../metrics.ts';
 import { OutboxEvent } from '../outbox/index.ts';
 import { eventsPerDay, Subscriber } from '../waitlist/index.ts';
@@ -24,7 +24,11 @@ export class PrivacyRequestsService {
     private readonly dataSource: DataSource,
     private readonly metrics: Metrics,
     @Inject(environmentToken) private readonly environment: Environment,
-  ) {}
+  ) {
+    metrics.watchPrivacyRequests(() =>
+      dataSource.manager.countBy(PrivacyRequest, { doneAt: IsNull(), dueAt: LessThan(new Date()) }),
+    );
+  }
 
   /**
    * Stores a request with its due date and event, and marks the subscriber if it is an unsubscribe. A repeat of an equal

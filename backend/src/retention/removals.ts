@@ -1,8 +1,12 @@
 import type { EntityManager } from 'typeorm';
-import { isoTime } from '../database/index.ts';
 import type { Environment } from '../environment.ts';
+import { isoTime } from '../outbox/index.ts';
 
-type RetentionSettings = Pick<Environment, 'CLIENT_DETAILS_KEPT' | 'UNFINISHED_ENTRIES_KEPT' | 'PRIVACY_REQUESTS_KEPT'>;
+/** Retention periods in days, months and months. */
+export type RetentionSettings = Pick<
+  Environment,
+  'CLIENT_DETAILS_KEPT' | 'UNFINISHED_ENTRIES_KEPT' | 'PRIVACY_REQUESTS_KEPT'
+>;
 
 /**
  * Returns the retention periods as PostgreSQL intervals. The Privacy Policy ("How long we keep it") and the California
@@ -23,9 +27,9 @@ export type RetentionKind = keyof ReturnType<typeof retentionPeriods>;
 export const retentionBatchSize = 500;
 
 /** SQL: the time before which rows are due, by the database's clock: that of a backend may be years ahead. */
-const limit = '(COALESCE($1::timestamptz, now()) - $2::interval)';
+const limit = '(now() - $1::interval)';
 
-/** Removes a batch of due rows, and returns their number. The parameters begin with those of `limit`. */
+/** Removes a batch of due rows, and returns their number. The first parameter is the retention period. */
 type RemoveBatch = (manager: EntityManager, parameters: unknown[]) => Promise<number>;
 
 /** Runs a statement on a batch of rows. Leaves rows locked by another transaction to the next run. */
@@ -47,7 +51,7 @@ const clientInfoIsDue = `created_at < ${limit} AND num_nonnulls(user_agent, lang
  * they are delivered. Ids begin with the time: comparing them reads old events only.
  */
 const eventIsDue = `
-  id < (SELECT uuidv7(${limit} - clock_timestamp()))
+  id < uuidv7(-$1::interval)
   AND (type NOT IN ('subscriber.expired', 'subscriber.forgotten') OR status = 'delivered')
   AND (status <> 'pending'
     OR NOT EXISTS (SELECT FROM waitlist_entry WHERE waitlist_entry.id = (data->>'entryId')::bigint)
@@ -59,7 +63,7 @@ const entryIsDue = `created_at < ${limit} AND num_nonnulls(completed_at, notice_
 
 const owners = `SELECT subscriber_id FROM waitlist_entry WHERE ${entryIsDue} LIMIT ${retentionBatchSize}`;
 const lockOwners = `SELECT id FROM subscriber WHERE id IN (${owners}) ORDER BY id FOR UPDATE`;
-const deleteEntries = deletes('waitlist_entry', `${entryIsDue} AND subscriber_id = ANY ($3)`);
+const deleteEntries = deletes('waitlist_entry', `${entryIsDue} AND subscriber_id = ANY ($2)`);
 const deleteWithoutEntries = `
   WITH gone AS (
     DELETE FROM subscriber WHERE id = ANY ($1)

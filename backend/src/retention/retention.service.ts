@@ -2,7 +2,7 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { BackgroundWork } from '../background-work.ts';
 import { environmentToken } from '../environment.ts';
-import { type RetentionKind, removals, retentionPeriods } from './removals.ts';
+import { type RetentionKind, type RetentionSettings, removals, retentionPeriods } from './removals.ts';
 
 /** Key of the advisory lock: any number that nothing else in this database locks. */
 export const retentionLock = 7_305_222;
@@ -17,7 +17,7 @@ export class RetentionService extends BackgroundWork {
 
   constructor(
     private readonly dataSource: DataSource,
-    @Inject(environmentToken) private readonly environment: Parameters<typeof retentionPeriods>[0],
+    @Inject(environmentToken) private readonly environment: RetentionSettings,
   ) {
     super();
   }
@@ -28,12 +28,10 @@ export class RetentionService extends BackgroundWork {
   }
 
   /**
-   * Removes all rows that are due at a time, and logs and returns their number by kind. A failing kind is logged, and does
-   * not affect the others. Does nothing while another backend runs it: the lock belongs to a connection, and ends with it.
-   *
-   * @param now the database's time by default
+   * Removes all rows that are due, and logs and returns their number by kind. A failing kind is logged, and does not affect
+   * the others. Does nothing while another backend runs it: the lock belongs to a connection, and ends with it.
    */
-  async removeDue(now?: Date): Promise<Readonly<Record<RetentionKind, number>>> {
+  async removeDue(): Promise<Readonly<Record<RetentionKind, number>>> {
     const counts = { clientInfo: 0, unfinishedEntries: 0, emergencyNotices: 0, privacyRequests: 0, events: 0 };
     const periods = retentionPeriods(this.environment);
     const connection = this.dataSource.createQueryRunner();
@@ -42,7 +40,7 @@ export class RetentionService extends BackgroundWork {
       for (const [kind, removeBatch] of locked ? removals : []) {
         try {
           for (let removed = 1; removed > 0 && !this.isStopping; counts[kind] += removed)
-            removed = await removeBatch(connection.manager, [now?.toISOString(), periods[kind]]);
+            removed = await removeBatch(connection.manager, [periods[kind]]);
         } catch (error) {
           this.logError(kind, error as Error);
         }

@@ -1,4 +1,3 @@
 export { Subscriber } from './subscriber.entity.ts';
-export { WaitlistModule } from './waitlist.module.ts';
 export { eventsPerDay, storeSignup } from './waitlist.service.ts';
 export { isCompleted, WaitlistEntry } from './waitlist-entry.entity.ts';

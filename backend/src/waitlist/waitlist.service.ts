@@ -6,11 +6,11 @@ import {
   waitlistEntryIdLimit,
 } from '@daybook/contract/api';
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import { In, type ObjectLiteral, Repository } from 'typeorm';
-import { isoTime, mailboxOf } from '../database/index.ts';
+import { DataSource, In, type ObjectLiteral, type Repository } from 'typeorm';
+import { mailboxOf } from '../database/index.ts';
+import { EntryNotFoundError, EntryNotOfThisBrowserError } from '../errors.ts';
 import { Metrics } from '../metrics.ts';
-import { EntryNotFoundError, EntryNotOfThisBrowserError } from './waitlist.errors.ts';
+import { isoTime } from '../outbox/index.ts';
 import { WaitlistEntry } from './waitlist-entry.entity.ts';
 
 /**
@@ -84,7 +84,7 @@ type Changes = Parameters<Repository<WaitlistEntry>['update']>[1];
 @Injectable()
 export class WaitlistService {
   constructor(
-    @InjectRepository(WaitlistEntry) private readonly entries: Repository<WaitlistEntry>,
+    private readonly dataSource: DataSource,
     private readonly metrics: Metrics,
   ) {}
 
@@ -98,7 +98,7 @@ export class WaitlistService {
     // entries, one new id in 280 million collides: that signup fails, and the visitor has to retry.
     const id = randomInt(1, waitlistEntryIdLimit);
     const suspected = Boolean(topic);
-    await this.entries.query(storeSignup, [email, id, suspected]);
+    await this.dataSource.query(storeSignup, [email, id, suspected]);
     this.metrics.signups.inc({ outcome: suspected ? 'suspected' : 'stored' });
     return { id, email };
   }
@@ -111,8 +111,8 @@ export class WaitlistService {
    */
   async findByEmail(email: string, idsOfThisBrowser: readonly number[]): Promise<Entry> {
     if (idsOfThisBrowser.length === 0) throw new EntryNotOfThisBrowserError();
-    const entries = await this.entries
-      .createQueryBuilder('entry')
+    const entries = await this.dataSource
+      .createQueryBuilder(WaitlistEntry, 'entry')
       .innerJoin('entry.subscriber', 'subscriber')
       .select('entry.id', 'id')
       // Not a condition: PostgreSQL could then begin with all entries of the address.
@@ -133,8 +133,8 @@ export class WaitlistService {
 
   /** Sets columns of an entry; returns the response. @throws EntryNotFoundError */
   async change(id: number, changes: Changes, parameters: ObjectLiteral = {}) {
-    const update = this.entries.createQueryBuilder().update().set(changes).where({ id }).setParameters(parameters);
-    const { affected } = await update.execute();
+    const update = this.dataSource.createQueryBuilder().update(WaitlistEntry).set(changes).where({ id });
+    const { affected } = await update.setParameters(parameters).execute();
     if (!affected) throw new EntryNotFoundError(id);
     return { entry: { id } };
   }
@@ -147,8 +147,8 @@ export class WaitlistService {
    */
   async complete(id: number, notice?: CompletionNotice) {
     const found: readonly object[] = notice
-      ? await this.entries.query(storeNotice, [id, notice.source, new Date(notice.timestamp)])
-      : await this.entries.query(storeCompletion, [id]);
+      ? await this.dataSource.query(storeNotice, [id, notice.source, new Date(notice.timestamp)])
+      : await this.dataSource.query(storeCompletion, [id]);
     if (found.length === 0) throw new EntryNotFoundError(id);
     return { entry: { id } };
   }

@@ -1,11 +1,4 @@
-import type {
-  CompletionNotice,
-  EmergencyNotice,
-  Information,
-  PrivacyRequest,
-  WaitlistEntryResponse,
-} from '@daybook/contract/api';
-import type { RequestOptions, TestBackend, TestResponse } from './test-backend.ts';
+import type { CompletionNotice, EmergencyNotice, Information } from '@daybook/contract/api';
 
 let addresses = 0;
 
@@ -41,31 +34,10 @@ export const emergencyNotice = (overrides: Partial<EmergencyNotice> = {}): Emerg
 });
 
 /** Returns the body of a privacy request: by default an unsubscribe. */
-export const privacyRequest = (overrides: Partial<PrivacyRequest> = {}) => ({
+export const privacyRequest = (overrides: object = {}) => ({
   kind: 'unsubscribe',
   email: anAddress(),
   pageVersion: 'mf-privacy@1.0.0-3f9ac2d1',
   fields: {},
   ...overrides,
 });
-
-interface SignupOptions extends RequestOptions {
-  readonly email?: string;
-  readonly cookie?: string | undefined;
-  /** The honeypot. */
-  readonly topic?: string;
-}
-
-/** Signs up like a browser that has `cookie`. */
-export function signUp(
-  backend: TestBackend,
-  { email = anAddress(), topic, cookie, ...options }: SignupOptions = {},
-): Promise<TestResponse<WaitlistEntryResponse>> {
-  const headers = { ...options.headers, ...(cookie === undefined ? {} : { cookie }) };
-  return backend.request('POST', '/api/waitlist', { json: { email, topic }, headers });
-}
-
-/** Signs up and returns the entry's id. */
-export async function anEntryId(backend: TestBackend): Promise<number> {
-  return (await signUp(backend)).body.entry.id;
-}

@@ -4,7 +4,6 @@ import { text } from 'node:stream/consumers';
 import type { Terminal } from '@daybook/server';
 import { runOperator as run } from '../../src/operator/operator.ts';
 import { type ProcessResult, runProgram } from './processes.ts';
-import type { TestDatabase } from './test-database.ts';
 
 const main = join(import.meta.dirname, '../../build/operator/main.js');
 
@@ -17,7 +16,7 @@ export const startOperator = (
 
 /** Runs the command in this process, without a terminal, with only the passed environment variables. */
 export async function runOperator(
-  { url }: Partial<TestDatabase>,
+  { url }: { readonly url?: string },
   parameters: readonly string[],
   variables: Readonly<Record<string, string>> = {},
 ): Promise<ProcessResult> {

@@ -1,8 +1,15 @@
-import { readEnvironment } from '@daybook/server';
+import type {
+  CompletionNotice,
+  EmergencyNotice,
+  PrivacyRequestResponse,
+  WaitlistEntryResponse,
+} from '@daybook/contract/api';
+import { Drain, readEnvironment } from '@daybook/server';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createApp } from '../../src/create-app.ts';
 import { type Environment, environmentSchema } from '../../src/environment.ts';
 import { RetentionService } from '../../src/retention/retention.service.ts';
+import { anAddress, completionNotice, emergencyNotice, privacyRequest } from './factories.ts';
 
 /** Disables the rate limits, which tests would exceed; tests of the limits set their own. */
 const unlimited: Readonly<Record<string, string>> = Object.fromEntries(
@@ -11,15 +18,17 @@ const unlimited: Readonly<Record<string, string>> = Object.fromEntries(
     .map((name) => [name, '100000000']),
 );
 
-export const anEnvironment = (overrides: Partial<Environment> & Pick<Environment, 'DATABASE_URL'>): Environment => ({
+export type Settings = Partial<Environment> & Pick<Environment, 'DATABASE_URL'>;
+
+const environmentOf = (settings: Settings): Environment => ({
   ...readEnvironment(environmentSchema, {
-    DATABASE_URL: overrides.DATABASE_URL,
+    DATABASE_URL: settings.DATABASE_URL,
     COOKIE_SECRET: 'a'.repeat(32),
     ...unlimited,
     // To see the log of a failing test's backend: LOG_LEVEL=debug npm test -- units …
     LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent',
   }),
-  ...overrides,
+  ...settings,
 });
 
 export interface TestResponse<Body = unknown> {
@@ -30,46 +39,90 @@ export interface TestResponse<Body = unknown> {
   readonly cookie: string | undefined;
 }
 
-export interface TestBackend {
-  readonly app: NestFastifyApplication;
-  readonly url: string;
-  /** Sends a request over the network, with `json` as the body. */
-  request<Body = unknown>(method: string, path: string, options?: RequestOptions): Promise<TestResponse<Body>>;
-  stop(): Promise<void>;
-}
-
 export interface RequestOptions {
   readonly json?: unknown;
   readonly body?: string;
   readonly headers?: Record<string, string>;
 }
 
-/** Starts the application on a free port of 127.0.0.1, and waits until retention has run. */
-export async function startBackend(
-  overrides: Partial<Environment> & Pick<Environment, 'DATABASE_URL'>,
-): Promise<TestBackend> {
-  const app = await createApp(anEnvironment(overrides));
-  await app.listen(0, '127.0.0.1');
-  await app.get(RetentionService).latestRun;
-  const url = await app.getUrl();
-  return {
-    app,
-    url,
-    request: (method, path, options) => send(`${url}${path}`, method, options),
-    stop: () => app.close(),
-  };
+interface SignupOptions extends RequestOptions {
+  readonly email?: string;
+  readonly cookie?: string | undefined;
+  /** The honeypot. */
+  readonly topic?: string;
+}
+
+/** The application on a free port of 127.0.0.1; `start` starts it. */
+export class TestBackend {
+  app!: NestFastifyApplication;
+  url = '';
+
+  /** Starts the application, and waits until retention has run. */
+  async start(settings: Settings): Promise<this> {
+    this.app = await createApp(environmentOf(settings), new Drain());
+    await this.app.listen(0, '127.0.0.1');
+    await this.app.get(RetentionService).latestRun;
+    this.url = await this.app.getUrl();
+    return this;
+  }
+
+  /** Sends a request over the network, with `json` as the body. */
+  request<Body = unknown>(method: string, path: string, options?: RequestOptions): Promise<TestResponse<Body>> {
+    return send(`${this.url}${path}`, method, options);
+  }
+
+  /** Signs up like a browser that has `cookie`. */
+  signUp({ email = anAddress(), topic, cookie, headers }: SignupOptions = {}) {
+    const options = { json: { email, topic }, headers: { ...headers, ...(cookie !== undefined && { cookie }) } };
+    return this.request<WaitlistEntryResponse>('POST', '/api/waitlist', options);
+  }
+
+  /** Signs up and returns the entry. */
+  async anEntry(options?: SignupOptions) {
+    return (await this.signUp(options)).body.entry;
+  }
+
+  /** Calls a call on an entry, such as `/complete`. */
+  put(id: number | string, path: string, json?: unknown, headers: Record<string, string> = {}) {
+    return this.request('PUT', `/api/waitlist/${id}${path}`, { json, headers });
+  }
+
+  notifyComplete(id: number, overrides: Partial<CompletionNotice> = {}, headers: Record<string, string> = {}) {
+    return this.request('POST', `/api/waitlist/${id}/notify-complete`, { json: completionNotice(overrides), headers });
+  }
+
+  findByEmail(email: string, cookie?: string) {
+    const headers: Record<string, string> = cookie ? { cookie } : {};
+    return this.request('GET', `/api/waitlist/by-email?${new URLSearchParams({ email })}`, { headers });
+  }
+
+  giveNotice(overrides: Partial<EmergencyNotice> = {}) {
+    return this.request('POST', '/api/emergency-webhook', { json: emergencyNotice(overrides) });
+  }
+
+  makePrivacyRequest<Body = PrivacyRequestResponse>(overrides: object = {}, headers: Record<string, string> = {}) {
+    return this.request<Body>('POST', '/api/privacy-requests', { json: privacyRequest(overrides), headers });
+  }
+
+  unsubscribe(email: string) {
+    return this.makePrivacyRequest({ email });
+  }
+
+  stop(): Promise<void> {
+    return this.app?.close();
+  }
 }
 
 export async function send<Body>(
   url: string,
   method: string,
-  options: RequestOptions = {},
+  { json, body, headers }: RequestOptions = {},
 ): Promise<TestResponse<Body>> {
-  const { json, body, headers } = options;
+  const sent = json === undefined ? body : JSON.stringify(json);
   const response = await fetch(url, {
     method,
-    headers: json === undefined ? { ...headers } : { 'content-type': 'application/json', ...headers },
-    ...(json !== undefined ? { body: JSON.stringify(json) } : body !== undefined ? { body } : {}),
+    headers: { ...(json !== undefined && { 'content-type': 'application/json' }), ...headers },
+    ...(sent !== undefined && { body: sent }),
   });
   const text = await response.text();
   return {

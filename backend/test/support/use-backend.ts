@@ -1,53 +1,40 @@
 import { afterAll, beforeAll } from '@jest/globals';
 import type { Environment } from '../../src/environment.ts';
-import { startBackend, type TestBackend } from './test-backend.ts';
-import { createTestDatabase, type TestDatabase } from './test-database.ts';
+import { TestBackend } from './test-backend.ts';
+import { TestDatabase } from './test-database.ts';
 
-/** Creates a database for all tests of a file. */
-export const useDatabase = (options?: Parameters<typeof createTestDatabase>[0]) => use(undefined, options).database;
+/** Creates a migrated database for all tests of a file. */
+export function useDatabase(): TestDatabase {
+  const database = new TestDatabase();
+  beforeAll(() => database.create());
+  afterAll(() => database.drop());
+  return database;
+}
 
 /**
  * Creates a migrated database and starts a backend on it, for all tests of a file.
  *
- * @returns also `restart`, which restarts the backend with other settings
+ * @returns also `restart`, which restarts the backend with other settings, and `withSettings`, which runs another one
  */
-export const useBackend = (overrides: Partial<Environment> = {}) => use(overrides);
-
-function use(overrides?: Partial<Environment>, options?: Parameters<typeof createTestDatabase>[0]) {
-  let created: TestDatabase;
-  let started: TestBackend | undefined;
-  const restart = async (others = overrides) => {
-    await started?.stop();
-    started = undefined;
-    started = await startBackend({ DATABASE_URL: created.url, ...others });
-  };
+export function useBackend(overrides: Partial<Environment> = {}) {
+  const backend = new TestBackend();
+  const database = new TestDatabase();
+  const settings = (others: Partial<Environment>) => ({ DATABASE_URL: database.url, ...others });
   beforeAll(async () => {
-    created = await createTestDatabase(options);
-    if (overrides) await restart();
+    await database.create();
+    await backend.start(settings(overrides));
   });
   afterAll(async () => {
-    await started?.stop();
-    await created?.drop();
+    await backend.stop();
+    await database.drop();
   });
-  const database: TestDatabase = {
-    get url() {
-      return created.url;
-    },
-    query: (statement, values) => created.query(statement, values),
-    lock: (...parameters) => created.lock(...parameters),
-    waiting: (count) => created.waiting(count),
-    drop: () => created.drop(),
+  const restart = async (others = overrides) => {
+    await backend.stop();
+    await backend.start(settings(others));
   };
-  const running = () => started as TestBackend;
-  const backend: TestBackend = {
-    get app() {
-      return running().app;
-    },
-    get url() {
-      return running().url;
-    },
-    request: (...parameters) => running().request(...parameters),
-    stop: () => running().stop(),
+  const withSettings = async <Result>(others: Partial<Environment>, use: (other: TestBackend) => Promise<Result>) => {
+    const other = await new TestBackend().start(settings(others));
+    return use(other).finally(() => other.stop());
   };
-  return { database, backend, restart };
+  return { database, backend, restart, withSettings };
 }

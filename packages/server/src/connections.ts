@@ -18,7 +18,7 @@ export const connectionLimits = {
 /** Interval of checks for slow clients, in ms; with Node's own 30 s they would stay up to three times as long. */
 const checkInterval = 1_000;
 
-interface ServerOptions extends Pick<LogOptions, 'service' | 'level'> {
+interface ServerOptions extends LogOptions {
   /** Number of trusted proxies that report the client and a request id. */
   readonly trustedProxies: number;
 }

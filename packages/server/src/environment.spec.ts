@@ -1,23 +1,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import * as z from 'zod';
 import { commaSeparated, readEnvironment, seconds, type VariableMeta, wholeNumber } from './environment.ts';
 
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(path.join(tmpdir(), 'daybook-environment-'));
-});
-afterAll(() => {
-  rmSync(folder, { recursive: true });
-});
-
-function fileWith(content: string): string {
-  const file = path.join(folder, 'secret');
-  writeFileSync(file, content);
-  return file;
-}
+const folder = mkdtempSync(path.join(tmpdir(), 'daybook-environment-'));
+afterAll(() => rmSync(folder, { recursive: true }));
 
 const schema = z.object({
   PORT: wholeNumber(0, 9).default(3),
@@ -41,28 +30,22 @@ test('readEnvironment names every invalid variable, without its value', () => {
   expect(read({})).toThrow('These settings cannot be used:\n  SECRET: is required');
 });
 
-test('readEnvironment reads a secret from a file, without the line break at its end', () => {
-  expect(read({ SECRET_FILE: fileWith('value\n') })().SECRET).toBe('value');
+test('readEnvironment reads secrets alone from files, without the line break at the end', () => {
+  const file = path.join(folder, 'secret');
+  writeFileSync(file, '7777\n');
+  expect(read({ SECRET_FILE: file, PORT_FILE: file })()).toEqual({ SECRET: '7777', PORT: 3 });
   expect(read({ SECRET: 'abcd', SECRET_FILE: '' })().SECRET).toBe('abcd');
-});
-
-test('readEnvironment reads no other variable from a file', () => {
-  expect(read({ SECRET: 'abcd', PORT_FILE: fileWith('7') })().PORT).toBe(3);
-});
-
-test('readEnvironment rejects a secret that is set twice, or whose file is missing', () => {
-  expect(read({ SECRET: 'hunter2', SECRET_FILE: fileWith('hunter3') })).toThrow(
-    '  SECRET: and SECRET_FILE are both set; set one of them',
-  );
-  expect(read({ SECRET_FILE: '/nowhere' })).toThrow(
-    'These settings cannot be used:\n  SECRET_FILE: names a file that cannot be read (ENOENT)',
-  );
+  const twice = '  SECRET: and SECRET_FILE are both set; set one of them';
+  expect(read({ SECRET: 'hunter2', SECRET_FILE: file })).toThrow(twice);
+  const missing = 'These settings cannot be used:\n  SECRET_FILE: names a file that cannot be read (ENOENT)';
+  expect(read({ SECRET_FILE: '/nowhere' })).toThrow(missing);
 });
 
 test('readEnvironment rejects short secrets and examples only in production', () => {
   const good = '3f9ac2d14f9a1c7e';
-  expect(read({ SECRET: 'abcd' })).not.toThrow();
   expect(read({ SECRET: good, NODE_ENV: 'production' })).not.toThrow();
-  for (const weak of ['abcd', `${good},abcd`, `please-ChangeMe-${good}`, `my-super-secret-${good}`])
+  for (const weak of ['abcd', `${good},abcd`, `please-ChangeMe-${good}`, `my-super-secret-${good}`]) {
+    expect(read({ SECRET: weak })).not.toThrow();
     expect(read({ SECRET: weak, NODE_ENV: 'production' })).toThrow(/ {2}SECRET: .+; make one with: openssl rand/);
+  }
 });

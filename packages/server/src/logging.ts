@@ -27,8 +27,6 @@ type LogLevel = (typeof logLevels)[number];
 export interface LogOptions {
   readonly service: string;
   readonly level: LogLevel;
-  /** True if the log is read in a terminal. */
-  readonly isTerminal?: boolean;
 }
 
 /** In a terminal: time of day, level, server, message, request id, and the stack of an error below. */
@@ -43,7 +41,7 @@ const prettyOptions: PrettyOptions = {
  * requestId. No e-mail address leaves the process, whatever an error or a library logs. Lines of the same 100 ms are
  * written together, and the rest when the process ends, also by an error; SIGKILL loses it.
  */
-export function logOptions({ service, level, isTerminal = process.stdout.isTTY }: LogOptions) {
+export function logOptions({ service, level }: LogOptions) {
   return {
     level,
     base: { service },
@@ -51,7 +49,7 @@ export function logOptions({ service, level, isTerminal = process.stdout.isTTY }
     formatters: { level: (label: string) => ({ level: label }) },
     serializers: { err: describeError, req: () => ({}), res: () => ({}) },
     hooks: { streamWrite: withoutAddresses },
-    ...(isTerminal
+    ...(process.stdout.isTTY
       ? { transport: { target: 'pino-pretty', options: prettyOptions } }
       : { stream: pino.destination({ dest: 1, sync: false, minLength: 8_192, periodicFlush: 100 }) }),
   };

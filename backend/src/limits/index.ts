@@ -1,2 +1,0 @@
-export { registerRateLimits } from './rate-limits.ts';
-export { TooManyRequestsError } from './too-many-requests.error.ts';
