@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { eventKinds } from '@daybook/contract/events';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { Logger } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { DataSource, EntityManager } from 'typeorm';
 import { erase } from '../src/operator/forget-subscriber.ts';
 import { OutboxRepository } from '../src/outbox/index.ts';
 import { retentionBatchSize, retentionPeriods } from '../src/retention/removals.ts';
@@ -214,6 +214,18 @@ describe('the removal of due rows', () => {
     expect(await addresses()).toEqual([]);
   });
 
+  test('finds old events by the index, however many there are', async () => {
+    const events = "SELECT 'signup.created', '{}' FROM generate_series(1, 20000)";
+    await database.query(`INSERT INTO outbox_event (type, data) ${events}`);
+    await database.query('ANALYZE outbox_event');
+    const queries = jest.spyOn(EntityManager.prototype, 'query');
+    await removeDue();
+    const [statement, periods] = queries.mock.calls.find(([text]) => text.startsWith('DELETE FROM outbox_event')) ?? [];
+    const plan = await database.query(`EXPLAIN ${statement}`, [...((periods as string[] | undefined) ?? [])]);
+    expect(JSON.stringify(plan)).toContain('Index Scan');
+    expect(JSON.stringify(plan)).not.toContain('Seq Scan on outbox_event');
+  });
+
   test('continues with the other kinds if one fails, and runs when the backend starts', async () => {
     await anEntry(longAgo);
     await aPrivacyRequest();
@@ -225,7 +237,9 @@ describe('the removal of due rows', () => {
     await database.query('ALTER TABLE waitlist_entry DROP CONSTRAINT rejecting');
     expect(counts).toMatchObject({ clientInfo: 0, privacyRequests: 1 });
     expect(failed.mock.calls).toEqual([[expect.stringMatching(/^Retention failed for clientInfo.*rejecting/)]]);
+    const logged = jest.spyOn(Logger.prototype, 'log');
     await restart();
     expect(await database.query('SELECT user_agent FROM waitlist_entry')).toEqual([{ user_agent: null }]);
+    expect(logged).toHaveBeenCalledWith('Removed by retention: clientInfo 1.');
   });
 });

@@ -108,9 +108,19 @@ test('requires operators, keys and a registry in production, and rejects a token
   expect(example).not.toContain(OPERATOR_TOKEN);
   const random = () => randomBytes(24).toString('hex');
   const RELEASES_DATABASE_URL = `postgres://shell:${random()}@postgres:5432/daybook`;
-  const OPERATOR_TOKENS = `Ann:${random()}`;
-  const whole = { ...required, ...production, RELEASES_DATABASE_URL, TRUSTED_KEYS: 'none', OPERATOR_TOKENS };
-  expect(parseEnvironment(whole).operatorTokens).toMatchObject([{ name: 'Ann' }]);
+  expect(rejectionOf({ ...production, OPERATOR_TOKENS: `Ann:${OPERATOR_TOKEN}` })).toContain(
+    '  OPERATOR_TOKENS: a secret in it contains a word of examples',
+  );
+  const [ann, bob] = [random(), `${random()}:x-1x-1`];
+  const folder = makeTemporaryFolder();
+  const OPERATOR_TOKENS_FILE = path.join(folder, 'operator-tokens');
+  writeFileSync(OPERATOR_TOKENS_FILE, `Ann Müller:${ann},\nBob:${bob}\n`);
+  const whole = { ...required, ...production, RELEASES_DATABASE_URL, TRUSTED_KEYS: 'none', OPERATOR_TOKENS_FILE };
+  expect(parseEnvironment(whole).operatorTokens).toEqual([
+    { name: 'Ann Müller', token: ann },
+    { name: 'Bob', token: bob },
+  ]);
+  rmSync(folder, { recursive: true });
 });
 
 test('derives one operator secret from all tokens in any order', () => {

@@ -1,22 +1,34 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { text } from 'node:stream/consumers';
 import { eventually } from '@daybook/testing/eventually';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { createTemporarySite, releaseOf, type TemporarySite } from '../../packages/releases/src/test/temporary-site.ts';
 import { send } from './test/send.ts';
 
 let site: TemporarySite;
+let backend: Server;
 let child: ChildProcess;
-beforeEach(() => {
+let inProgress: PromiseWithResolvers<ServerResponse>;
+
+beforeEach(async () => {
   site = createTemporarySite();
   site.release(releaseOf('mf-legal'));
+  inProgress = Promise.withResolvers();
+  backend = createServer((request, response) => {
+    if (request.method === 'POST') inProgress.resolve(response);
+    else response.end('{}');
+  }).listen(0, '127.0.0.1');
+  await once(backend, 'listening');
 });
-afterEach(() => {
+
+afterEach(async () => {
   child.kill('SIGKILL');
+  backend.closeAllConnections();
+  backend.close();
   site.remove();
 });
 
@@ -27,6 +39,7 @@ async function start(drainSeconds: number): Promise<string> {
     env: {
       PORT: '0',
       HOST: '127.0.0.1',
+      BACKEND_URL: `http://127.0.0.1:${(backend.address() as AddressInfo).port}`,
       REMOTES: `mf-legal=file:${site.folderOf('mf-legal')}`,
       RELEASES_FOLDER: path.join(site.folder, 'releases'),
       DRAIN_SECONDS: String(drainSeconds),
@@ -39,19 +52,19 @@ async function start(drainSeconds: number): Promise<string> {
   throw new Error('The shell server ended before it listened.');
 }
 
-test('SIGTERM lets a request in progress finish, then exits with 0, whoever holds an unused connection', async () => {
+test('SIGTERM lets a call in progress at the backend finish, then exits with 0, whoever holds an unused connection', async () => {
   const address = await start(0);
-  const connection = () => connect(Number(new URL(address).port), '127.0.0.1');
-  const [inProgress, unused] = [connection(), connection()];
+  const call = send(address, '/api/waitlist', { method: 'POST' });
+  const response = await inProgress.promise;
+  // Browsers open one ahead of need.
+  const unused = connect(Number(new URL(address).port), '127.0.0.1');
   await once(unused, 'connect');
-  inProgress.write('POST /_reports HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nContent-Length: 4\r\n\r\n');
-  // The server has read it.
-  await send(address, '/healthz');
   child.kill('SIGTERM');
   await eventually(() => expect(send(address, '/healthz')).rejects.toThrow('ECONNREFUSED'));
-  inProgress.write('null');
+  response.writeHead(201).end('{"id":7}');
   const respondedAt = performance.now();
-  expect(await text(inProgress)).toMatch(/^HTTP\/1.1 400 [\s\S]*connection: close/i);
+  const { status, text, headers } = await call;
+  expect([status, text, headers.connection]).toEqual([201, '{"id":7}', 'close']);
   child.stdout?.resume();
   expect(await once(child, 'exit')).toEqual([0, null]);
   // Far below the ten seconds for requests in progress.

@@ -117,6 +117,20 @@ describe('a network', () => {
     expect((await send('2001:db8:8::1')).statusCode).toBe(200);
   });
 
+  test('has one limit for signups and emergency notices', async () => {
+    const send = await start();
+    const urls = ['/api/waitlist', '/api/emergency-webhook', '/api/emergency-webhook', '/api/emergency-webhook'];
+    expect(await statuses(4, (index) => send('192.0.2.7', { url: String(urls[index]) }))).toEqual([200, 200, 200, 429]);
+  });
+
+  test('stays limited while 6,000 others send', async () => {
+    const send = await start({ LIMIT_NETWORK_WRITES: 1 });
+    const write = (network: string) => send(network, { method: 'DELETE', url: '/unknown' });
+    await write('192.0.2.7');
+    await statuses(6_000, (index) => write(`10.${index >> 8}.${index & 255}.1`));
+    expect((await write('192.0.2.7')).statusCode).toBe(429);
+  });
+
   test('is counted before its body is read', async () => {
     const send = await start();
     await statuses(10, () => send('192.0.2.7', { email: 'nobody' }));

@@ -324,8 +324,10 @@ describe('a form', () => {
 test('sign-ins and sign-outs are recorded and logged with network and name, wrong tokens logged, and no token is in the log', async () => {
   let text = '';
   const realWrite = fs.write as (...parameters: unknown[]) => void;
-  // The logger writes to the file descriptor of standard output.
-  const write = jest.spyOn(fs, 'write').mockImplementation((...parameters: unknown[]) => {
+  // The logger writes to the file descriptor of standard output; in a terminal, a thread would.
+  const { isTTY } = process.stdout;
+  process.stdout.isTTY = false;
+  jest.spyOn(fs, 'write').mockImplementation((...parameters: unknown[]) => {
     const [descriptor, chunk] = parameters;
     if (descriptor !== 1) return realWrite(...parameters);
     text += String(chunk);
@@ -360,7 +362,8 @@ test('sign-ins and sign-outs are recorded and logged with network and name, wron
       `Ann sign-in ${network}/32`,
     ]);
   } finally {
-    write.mockRestore();
+    jest.restoreAllMocks();
+    process.stdout.isTTY = isTTY;
   }
 });
 
