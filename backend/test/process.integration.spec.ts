@@ -56,7 +56,7 @@ test.each([
 
 test('the server drains on SIGTERM: is not ready, still serves requests, completes those in progress, and exits with code 0', async () => {
   await runMigrations({ DATABASE_URL: postgres.url });
-  const variables = { COOKIE_SECRET: 'x'.repeat(32), PORT: '0', DRAIN_SECONDS: '3' };
+  const variables = { COOKIE_SECRET: 'x'.repeat(32), PORT: '0', DRAIN_SECONDS: '6' };
   const { child, ended } = run('main', { DATABASE_URL: postgres.url, ...variables });
   const address = await addressOf(child);
   expect(await send(`${address}/readyz`, 'GET')).toMatchObject({ status: 200, body: { status: 'ready' } });
