@@ -94,6 +94,8 @@ export function formSpec(name: string, { show, fill, button, busyLabel, invalid,
       await user.keyboard('{Enter}');
       await pass();
       expect(submitButton(busyLabel)).toHaveAttribute('aria-disabled', 'true');
+      // A disabled button would lose the focus in browsers.
+      expect(submitButton(busyLabel)).toBeEnabled();
       expect(submitButton(busyLabel)).toHaveFocus();
       expect(network).toHaveBeenCalledTimes(1);
       await expectAccessible(container);

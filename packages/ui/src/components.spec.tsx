@@ -99,6 +99,8 @@ test('a busy button shows its busy label and a spinner, retains the focus, and i
   rerender(form(true, 'Sending...'));
   expect(screen.getByRole('button', { name: 'Sending...' })).toHaveFocus();
   expect(button()).toHaveAttribute('aria-disabled', 'true');
+  // A disabled button would lose the focus in browsers.
+  expect(button()).toBeEnabled();
   expect(button().querySelector('.ring')).toBeInTheDocument();
   await user.click(button());
   await user.type(screen.getByRole('textbox'), 'a{Enter}');
