@@ -190,6 +190,7 @@ test.each(expected)(
     expect(button()).toHaveTextContent(words.button);
     expect(email()).toBeRequired();
     expect(email()).toHaveAttribute('type', 'email');
+    expect(email()).toHaveAttribute('autocomplete', 'email');
     // Sends nothing, and puts nothing into the address, before the script is loaded.
     expect(email().closest('form')).toHaveAttribute('method', 'dialog');
     await fillIn(user);

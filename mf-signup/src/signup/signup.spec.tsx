@@ -73,6 +73,7 @@ describe('the signup form', () => {
     expect(screen.getAllByRole('textbox')).toEqual([field()]);
     expect(field()).toBeRequired();
     expect(field()).toHaveAttribute('autocomplete', 'email');
+    expect(field()).toHaveAttribute('inputmode', 'email');
     expect(field()).not.toHaveAttribute('type', 'email');
     await signUpWith('ada@example.com™');
     expect(field()).toBeInvalid();
