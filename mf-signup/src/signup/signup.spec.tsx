@@ -87,9 +87,11 @@ describe('the signup form', () => {
     expect(calls[0]).toEqual({ call: signupCall, body: { email: 'ada@example.com', topic: 'Cheap watches' } });
   });
 
-  test('has the typed address again after another page, such as the terms, until it is signed up, there or here', async () => {
+  test('has the typed address again after another page, such as the terms, from no storage, until it is signed up, there or here', async () => {
     fakeApi(() => entry());
     for (const endsOn of ['this page', 'another page']) {
+      localStorage.clear();
+      sessionStorage.clear();
       showForm().unmount();
       const before = showForm();
       expect(field()).toHaveValue('');
@@ -97,6 +99,7 @@ describe('the signup form', () => {
       before.unmount();
       const again = showForm();
       expect(field()).toHaveValue('ada@example.c');
+      expect([localStorage.length, sessionStorage.length]).toEqual([0, 0]);
       await user.type(field(), 'om{Enter}');
       if (endsOn === 'this page') await pass(0);
       again.unmount();
