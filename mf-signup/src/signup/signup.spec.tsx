@@ -235,7 +235,7 @@ describe('a signup', () => {
       { status: 409, body: { statusCode: 409, message: 'The list is closed.', error: 'closed' } },
       'The list is closed.',
     ],
-    ['a general message for another server', { status: 502, body: '<html>Bad Gateway</html>' }, unexpected],
+    ['a general message for another server', { status: 502, text: '<html>Bad Gateway</html>' }, unexpected],
     ['a general message without a response', lost, unexpected],
   ])('that fails shows %s in a toast and in the form', async (_, response, message) => {
     const { submit, settle, state } = startFlow();
