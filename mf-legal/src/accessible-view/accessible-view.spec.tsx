@@ -2,7 +2,7 @@ import { fragmentSettings } from '@daybook/contract/page';
 import { defaultSiteSettings } from '@daybook/contract/site';
 import { provideSiteSettings } from '@daybook/platform/host';
 import { neutralPage } from '@daybook/platform/prerender';
-import { beforeEach, expect, jest, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { render, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { axe } from 'jest-axe';
@@ -10,6 +10,7 @@ import { renderToString } from 'react-dom/server.edge';
 import AccessibleView from './accessible-view.tsx';
 
 beforeEach(() => provideSiteSettings(defaultSiteSettings));
+afterEach(() => void jest.useRealTimers());
 
 test('has sections and a footer of its own, a link to each, the support address of the operator, and a form that sends nothing', async () => {
   provideSiteSettings({ ...defaultSiteSettings, supportAddress: 'help@publisher.example' });
@@ -83,5 +84,4 @@ test.each([
   render(<AccessibleView />, { container, hydrate: true, onRecoverableError });
   expect(onRecoverableError).not.toHaveBeenCalled();
   expect(screen.getByText(/^©/)).toHaveTextContent('© 2026 Daybook Publishing Co.');
-  jest.useRealTimers();
 });
