@@ -12,7 +12,7 @@ import AccessibleView from './accessible-view.tsx';
 beforeEach(() => provideSiteSettings(defaultSiteSettings));
 afterEach(() => void jest.useRealTimers());
 
-test('has sections and a footer of its own, a link to each, the support address of the operator, and a form that sends nothing', async () => {
+test('has sections and a footer of its own, a link to each, and the support address of the operator, and is accessible', async () => {
   provideSiteSettings({ ...defaultSiteSettings, supportAddress: 'help@publisher.example' });
   const { container } = render(<AccessibleView />);
   const main = within(screen.getByRole('main'));
@@ -54,6 +54,11 @@ test('has sections and a footer of its own, a link to each, the support address 
   // jsdom reads a space at the break opportunity; browsers don't.
   const addresses = screen.getAllByRole('link', { name: /^help@ ?publisher\.example$/ });
   expect(addresses.map(({ textContent }) => textContent)).toEqual(Array(3).fill('help@publisher.example'));
+  expect((await axe(container)).violations).toEqual([]);
+});
+
+test('has a form that says before that it is not connected, and after that nothing was sent', async () => {
+  const { container } = render(<AccessibleView />);
   const field = screen.getByRole('textbox', { name: 'Email address' });
   expect(field).toHaveAccessibleDescription(/not connected/);
   expect(screen.getByRole('status')).toBeEmptyDOMElement();
