@@ -31,24 +31,29 @@ for (const { path } of builtRelease('mf-legal').routes.filter(({ frame }) => fra
 test('the list of cookies is all that a journey stores, and only scroll positions are stored without a signup', async ({
   page,
 }) => {
-  /** Returns the names of all entries that the site stores in this browser. */
-  const namesInBrowser = async () => {
-    const cookies = (await page.context().cookies()).map(({ name }) => name);
-    return [
-      ...cookies,
-      ...(await page.evaluate(() => [...Object.keys(localStorage), ...Object.keys(sessionStorage)])),
-    ].sort();
+  /** Returns the names of all entries that the site stores in this browser, each with its place. */
+  const entriesInBrowser = async () => {
+    const cookies = (await page.context().cookies()).map(({ name }) => `${name}: Cookie`);
+    const stored = await page.evaluate(() => [
+      ...Object.keys(localStorage).map((name) => `${name}: Local storage`),
+      ...Object.keys(sessionStorage).map((name) => `${name}: Session storage`),
+    ]);
+    return [...cookies, ...stored].sort();
   };
   await page.setViewportSize({ width: 320, height: 800 });
   await page.goto('/cookie-policy');
-  const listed = await page.getByRole('table').getByRole('rowheader').allTextContents();
+  const names = await page.getByRole('table').getByRole('rowheader').allTextContents();
+  const places = await page.locator('tbody td:nth-child(2)').allTextContents();
+  const listed = names.map(
+    (name, row) => `${name}: ${/^Where: (Cookie|Local storage|Session storage)\b/.exec(places[row] ?? '')?.[1]}`,
+  );
   for (const column of ['Where: ', 'What it is for: ', 'How long: '])
     await expect(page.locator('tbody tr').first().getByText(column, { exact: true })).toBeVisible();
   await expect(page.getByText('Name', { exact: true })).toBeHidden();
   await page.getByRole('contentinfo').locator('a[href="/terms"]').click();
   await expect(page).toHaveURL('/terms');
   await page.reload();
-  expect(await namesInBrowser()).toEqual(['scroll-positions']);
+  expect(await entriesInBrowser()).toEqual(['scroll-positions: Session storage']);
 
   const { email, submit } = await openSignupDialog(page);
   await email.fill(newAddress('cookies'));
@@ -59,7 +64,7 @@ test('the list of cookies is all that a journey stores, and only scroll position
   await page.waitForURL(/\/thank-you\?/);
   await page.reload();
   // No canary runs here, so its cookie is not set.
-  expect([...(await namesInBrowser()), 'bucket'].sort()).toEqual(listed.sort());
+  expect([...(await entriesInBrowser()), 'bucket: Cookie'].sort()).toEqual(listed.sort());
   const cookie = (await page.context().cookies()).find(({ name }) => name === 'waitlist');
   expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Lax', path: '/api' });
   const days = ((cookie?.expires ?? 0) - Date.now() / 1000) / (24 * 60 * 60);

@@ -2,7 +2,7 @@ import { fragmentSettings } from '@daybook/contract/page';
 import { defaultSiteSettings } from '@daybook/contract/site';
 import { provideSiteSettings } from '@daybook/platform/host';
 import { neutralPage } from '@daybook/platform/prerender';
-import { beforeEach, expect, jest, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { render, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { axe } from 'jest-axe';
@@ -10,8 +10,9 @@ import { renderToString } from 'react-dom/server.edge';
 import AccessibleView from './accessible-view.tsx';
 
 beforeEach(() => provideSiteSettings(defaultSiteSettings));
+afterEach(() => void jest.useRealTimers());
 
-test('has sections and a footer of its own, a link to each, the support address of the operator, and a form that sends nothing', async () => {
+test('has sections and a footer of its own, a link to each, and the support address of the operator, and is accessible', async () => {
   provideSiteSettings({ ...defaultSiteSettings, supportAddress: 'help@publisher.example' });
   const { container } = render(<AccessibleView />);
   const main = within(screen.getByRole('main'));
@@ -53,6 +54,11 @@ test('has sections and a footer of its own, a link to each, the support address 
   // jsdom reads a space at the break opportunity; browsers don't.
   const addresses = screen.getAllByRole('link', { name: /^help@ ?publisher\.example$/ });
   expect(addresses.map(({ textContent }) => textContent)).toEqual(Array(3).fill('help@publisher.example'));
+  expect((await axe(container)).violations).toEqual([]);
+});
+
+test('has a form that says before that it is not connected, and after that nothing was sent', async () => {
+  const { container } = render(<AccessibleView />);
   const field = screen.getByRole('textbox', { name: 'Email address' });
   expect(field).toHaveAccessibleDescription(/not connected/);
   expect(screen.getByRole('status')).toBeEmptyDOMElement();
@@ -83,5 +89,4 @@ test.each([
   render(<AccessibleView />, { container, hydrate: true, onRecoverableError });
   expect(onRecoverableError).not.toHaveBeenCalled();
   expect(screen.getByText(/^©/)).toHaveTextContent('© 2026 Daybook Publishing Co.');
-  jest.useRealTimers();
 });

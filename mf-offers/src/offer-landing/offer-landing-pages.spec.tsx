@@ -1,12 +1,14 @@
 import { defaultSiteSettings } from '@daybook/contract/site';
 import { fakeApi } from '@daybook/testing/fake-api';
-import { expect, jest, test } from '@jest/globals';
+import { afterEach, expect, jest, test } from '@jest/globals';
 import { fireEvent, screen } from '@testing-library/react';
 import { axe } from 'jest-axe';
 import { visit } from '../testing/visit.tsx';
 import DentalSavingsPage from './dental-savings-page.tsx';
 import EmergencyPendantPage from './emergency-pendant-page.tsx';
 import HearingAidsPage from './hearing-aids-page.tsx';
+
+afterEach(() => void jest.restoreAllMocks());
 
 test.each([
   ['emergency-pendant', EmergencyPendantPage, 'Help at the press of a button', '$150 off a home security system'],
@@ -41,7 +43,11 @@ test.each([
     const onPage: unknown[] = [];
     const notice = 'This is a demo. Nothing you entered was sent.';
     const shown = () => screen.getByRole('status').textContent;
-    const alert = jest.spyOn(window, 'alert').mockImplementation((message) => onPage.push([message, shown()]));
+    // Throws like that of in-app browsers.
+    jest.spyOn(window, 'alert').mockImplementation((message) => {
+      onPage.push([message, shown()]);
+      throw new Error('Dialogs are not supported.');
+    });
     const { navigations } = visit(Page, '/offer-landing');
     const fields = screen.getAllByRole<HTMLInputElement>('textbox');
     expect(fields.map(({ labels }) => labels?.[0]?.textContent)).toEqual([
@@ -61,6 +67,5 @@ test.each([
     fireEvent.click(screen.getByRole('button', { name: action }));
     expect(onPage).toEqual(Array(2).fill([notice, notice]));
     expect([calls, navigations, localStorage.length]).toEqual([[], [], 0]);
-    alert.mockRestore();
   },
 );

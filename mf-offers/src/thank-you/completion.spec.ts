@@ -50,42 +50,47 @@ describe('the completion with an id', () => {
     expect(log).not.toHaveBeenCalled();
   });
 
-  test.each<[string, Readonly<Record<string, FakeResponse>>, readonly string[], boolean]>([
-    ['the fallback notice after an empty response', { [notice(regular)]: {} }, [regular, fallback], true],
-    ['the fallback notice after null', { [notice(regular)]: { body: null } }, [regular, fallback], true],
-    ['the fallback notice after no fields', { [notice(regular)]: { body: {} } }, [regular, fallback], true],
-    ['the fallback notice after an error field', { [notice(regular)]: notSent }, [regular, fallback], true],
-    ['the emergency notice after a rejection', { [notice(regular)]: broken }, [regular, emergency], true],
-    ['the emergency notice after no response', { [notice(regular)]: lost }, [regular, emergency], true],
-    ['the emergency notice after a failed update of client info', { [clientInfo]: broken }, [emergency], true],
+  test.each<[string, Readonly<Record<string, FakeResponse>>, readonly string[], boolean, number]>([
+    ['the fallback notice after an empty response', { [notice(regular)]: {} }, [regular, fallback], true, 0],
+    ['the fallback notice after null', { [notice(regular)]: { body: null } }, [regular, fallback], true, 0],
+    ['the fallback notice after no fields', { [notice(regular)]: { body: {} } }, [regular, fallback], true, 0],
+    ['the fallback notice after an error field', { [notice(regular)]: notSent }, [regular, fallback], true, 0],
+    ['the emergency notice after a rejection', { [notice(regular)]: broken }, [regular, emergency], true, 1],
+    ['the emergency notice after no response', { [notice(regular)]: lost }, [regular, emergency], true, 1],
+    ['the emergency notice after a failed update of client info', { [clientInfo]: broken }, [emergency], true, 1],
     [
       'the emergency notice after a failed fallback notice',
       { [notice(regular)]: {}, [notice(fallback)]: broken },
       [regular, fallback, emergency],
       true,
+      1,
     ],
     [
       'nothing after a fallback notice that is not acknowledged',
       { [notice(regular)]: {}, [notice(fallback)]: notSent },
       [regular, fallback],
       false,
+      0,
     ],
     [
       'nothing after an emergency notice that is not acknowledged',
       { [notice(regular)]: broken, [notice(emergency)]: notSent },
       [regular, emergency],
       false,
+      1,
     ],
     [
       'nothing after an emergency notice that fails',
       { [notice(regular)]: broken, [notice(emergency)]: broken },
       [regular, emergency],
       false,
+      2,
     ],
-  ])('then sends %s', async (_, responses, sources, isComplete) => {
+  ])('then sends %s', async (_, responses, sources, isComplete, logged) => {
     const calls = apiWith(responses);
     expect(await completeRegistration(known)).toBe(isComplete);
     expect(calls.map(inShort)).toEqual([clientInfo, ...sources.map(notice)]);
+    expect(log).toHaveBeenCalledTimes(logged);
   });
 });
 

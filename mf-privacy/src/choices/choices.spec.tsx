@@ -117,6 +117,7 @@ beforeEach(() => {
 afterEach(() => {
   provideSiteSettings(defaultSiteSettings);
   openEntry();
+  Reflect.deleteProperty(performance, 'getEntriesByType');
   jest.useRealTimers();
   jest.restoreAllMocks();
 });
@@ -190,6 +191,7 @@ test.each(expected)(
     expect(button()).toHaveTextContent(words.button);
     expect(email()).toBeRequired();
     expect(email()).toHaveAttribute('type', 'email');
+    expect(email()).toHaveAttribute('autocomplete', 'email');
     // Sends nothing, and puts nothing into the address, before the script is loaded.
     expect(email().closest('form')).toHaveAttribute('method', 'dialog');
     await fillIn(user);
@@ -283,7 +285,7 @@ describe('a choice form', () => {
     expect(request).toHaveBeenCalledTimes(1);
   });
 
-  test('rejects the first invalid field each time on the page, before any alert, and logs values without what was pasted with them', async () => {
+  test('rejects the first invalid field each time on the page, before any alert', async () => {
     const fields = [...privacyRightsRequest.fields.slice(0, 2), ...limitSensitiveInformation.fields.slice(1)];
     show({ ...unsubscribe, fields });
     const rejected = () => screen.getByRole('alert').textContent;
@@ -298,7 +300,7 @@ describe('a choice form', () => {
     await user.type(email(), 'x');
     expect(rejected()).toBe(invalidEmailMessage);
     await user.clear(email());
-    await submit('<reader@Example.com>,');
+    await submit('reader@example.com');
     // Filled in without an event, as the category below.
     const name = screen.getByRole('textbox', { name: 'Full name' });
     expect(rejected()).toBe('Please enter your full name');
@@ -312,6 +314,16 @@ describe('a choice form', () => {
     expect(screen.getByRole('group')).toHaveAccessibleDescription(expect.stringContaining(missingCategory));
     Object.assign(screen.getByRole('checkbox', { name: 'Health Information' }), { checked: true });
     await submit();
+    await pass(processingDelay);
+    expect(confirmation()).toBeVisible();
+  });
+
+  test('logs its values without what was pasted with them', async () => {
+    const fields = [...privacyRightsRequest.fields.slice(0, 2), ...limitSensitiveInformation.fields.slice(1)];
+    show({ ...unsubscribe, fields });
+    await user.type(screen.getByRole('textbox', { name: 'Full name' }), ' Ada Reader ');
+    await user.click(screen.getByRole('checkbox', { name: 'Health Information' }));
+    await submit('<reader@Example.com>,');
     await pass(processingDelay);
     const values = '{"email":"reader@example.com","name":"Ada Reader","categoriesToLimit":["health"]}';
     expect(log.mock.calls).toEqual([[`Unsubscribe request, intended for support@daybook.example: ${values}`]]);
@@ -455,15 +467,23 @@ describe('a submitted form', () => {
     expect(email()).toBeVisible();
   });
 
+  const arriveFromAnotherDocument = (submitted: unknown) => {
+    history.replaceState({ submitted }, '');
+    // jsdom has no timeline.
+    Object.assign(performance, { getEntriesByType: () => [{ type: 'back_forward', name: location.href }] });
+    show();
+  };
+
+  test('is submitted if its entry comes from another document with the submission', () => {
+    arriveFromAnotherDocument({ requestName: 'Unsubscribe request' });
+    expect(confirmation()).toBeVisible();
+  });
+
   test.each([undefined, null, 7, 'Unsubscribe request', [], {}, { requestName: 'Other' }, { requestName: null }])(
     'is a form if its entry comes from another document, with %j in place of the submission',
     (submitted) => {
-      history.replaceState({ submitted }, '');
-      // jsdom has no timeline.
-      Object.assign(performance, { getEntriesByType: () => [{ type: 'back_forward', name: location.href }] });
-      show();
+      arriveFromAnotherDocument(submitted);
       expect(email()).toBeVisible();
-      Reflect.deleteProperty(performance, 'getEntriesByType');
     },
   );
 });

@@ -73,6 +73,7 @@ describe('the signup form', () => {
     expect(screen.getAllByRole('textbox')).toEqual([field()]);
     expect(field()).toBeRequired();
     expect(field()).toHaveAttribute('autocomplete', 'email');
+    expect(field()).toHaveAttribute('inputmode', 'email');
     expect(field()).not.toHaveAttribute('type', 'email');
     await signUpWith('ada@example.com™');
     expect(field()).toBeInvalid();
@@ -86,9 +87,11 @@ describe('the signup form', () => {
     expect(calls[0]).toEqual({ call: signupCall, body: { email: 'ada@example.com', topic: 'Cheap watches' } });
   });
 
-  test('has the typed address again after another page, such as the terms, until it is signed up, there or here', async () => {
+  test('has the typed address again after another page, such as the terms, from no storage, until it is signed up, there or here', async () => {
     fakeApi(() => entry());
     for (const endsOn of ['this page', 'another page']) {
+      localStorage.clear();
+      sessionStorage.clear();
       showForm().unmount();
       const before = showForm();
       expect(field()).toHaveValue('');
@@ -96,6 +99,7 @@ describe('the signup form', () => {
       before.unmount();
       const again = showForm();
       expect(field()).toHaveValue('ada@example.c');
+      expect([localStorage.length, sessionStorage.length]).toEqual([0, 0]);
       await user.type(field(), 'om{Enter}');
       if (endsOn === 'this page') await pass(0);
       again.unmount();
@@ -231,7 +235,7 @@ describe('a signup', () => {
       { status: 409, body: { statusCode: 409, message: 'The list is closed.', error: 'closed' } },
       'The list is closed.',
     ],
-    ['a general message for another server', { status: 502, body: '<html>Bad Gateway</html>' }, unexpected],
+    ['a general message for another server', { status: 502, text: '<html>Bad Gateway</html>' }, unexpected],
     ['a general message without a response', lost, unexpected],
   ])('that fails shows %s in a toast and in the form', async (_, response, message) => {
     const { submit, settle, state } = startFlow();

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globa
 import { ApiError, apiRequest } from './api-request.ts';
 
 const realFetch = globalThis.fetch;
+const { timeout, any } = AbortSignal;
 const network = jest.fn<typeof fetch>();
 
 beforeEach(() => {
@@ -12,6 +13,8 @@ beforeEach(() => {
 afterEach(() => {
   jest.useRealTimers();
   globalThis.fetch = realFetch;
+  Object.assign(AbortSignal, { timeout, any });
+  jest.restoreAllMocks();
 });
 
 /** Mocks the next response of the network. */
@@ -94,7 +97,6 @@ describe('a call of the API', () => {
       expect(await failureOf(apiRequest('POST', '/api/waitlist', {}, formerOptions))).toBeInstanceOf(Error);
       await jest.advanceTimersByTimeAsync(60_000);
       expect(network.mock.calls.map(([, init]) => init?.headers)).toEqual([json]);
-      jest.restoreAllMocks();
     },
   );
 });
@@ -116,7 +118,6 @@ describe('a call without a complete response', () => {
   ])(
     'times out after 20 seconds without %s, also in a browser without AbortSignal.timeout and any',
     async (missing, isAbortable) => {
-      const { timeout, any } = AbortSignal;
       Object.assign(AbortSignal, { timeout: undefined, any: undefined });
       neverRespond(missing, isAbortable);
       let failure: unknown;
@@ -126,7 +127,6 @@ describe('a call without a complete response', () => {
       await jest.advanceTimersByTimeAsync(19_999);
       expect(failure).toBeUndefined();
       await jest.advanceTimersByTimeAsync(1);
-      Object.assign(AbortSignal, { timeout, any });
       expect(failure).toMatchObject({ name: 'TimeoutError' });
       expect(network.mock.calls[0]?.[1]?.signal?.aborted).toBe(true);
     },

@@ -4,8 +4,11 @@ export interface Call {
   readonly body: unknown;
 }
 
-/** Response of the API: a status (default: 200) and a JSON body (default: none), or the error of a failed request. */
-export type FakeResponse = { readonly status?: number; readonly body?: unknown } | Error;
+/**
+ * Response of the API: a status (default: 200) and a JSON body (default: none), or the text of another server; or the
+ * error of a failed request.
+ */
+export type FakeResponse = { readonly status?: number; readonly body?: unknown; readonly text?: string } | Error;
 
 type Respond = (call: Call, init: RequestInit) => FakeResponse | Promise<FakeResponse>;
 
@@ -20,7 +23,7 @@ export function fakeApi(respond: Respond = () => ({ body: { success: true } })):
     calls.push(call);
     const response = await respond(call, init);
     if (response instanceof Error) throw response;
-    return new Response(JSON.stringify(response.body), { status: response.status ?? 200 });
+    return new Response(response.text ?? JSON.stringify(response.body), { status: response.status ?? 200 });
   };
   return calls;
 }

@@ -45,7 +45,10 @@ export function formSpec(name: string, { show, fill, button, busyLabel, invalid,
       network.mockClear();
       respond = () => new Promise(() => undefined);
       globalThis.fetch = network;
-      window.alert = () => undefined;
+      // Like that of in-app browsers: a form shows its messages itself.
+      window.alert = () => {
+        throw new Error('Dialogs are not supported.');
+      };
       jest.spyOn(console, 'log').mockReturnValue();
       jest.spyOn(console, 'error').mockReturnValue();
     });
@@ -94,6 +97,8 @@ export function formSpec(name: string, { show, fill, button, busyLabel, invalid,
       await user.keyboard('{Enter}');
       await pass();
       expect(submitButton(busyLabel)).toHaveAttribute('aria-disabled', 'true');
+      // A disabled button would lose the focus in browsers.
+      expect(submitButton(busyLabel)).toBeEnabled();
       expect(submitButton(busyLabel)).toHaveFocus();
       expect(network).toHaveBeenCalledTimes(1);
       await expectAccessible(container);

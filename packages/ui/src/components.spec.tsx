@@ -1,5 +1,5 @@
 import { site } from '@daybook/contract/site';
-import { describe, expect, jest, test } from '@jest/globals';
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { axe } from 'jest-axe';
@@ -15,6 +15,9 @@ import { ErrorMessage, NeedsScript, Spinner, showAlert, VisuallyHidden } from '.
 
 const user = userEvent.setup({ delay: null });
 const button = () => screen.getByRole('button');
+const { alert } = window;
+
+afterEach(() => void Object.assign(window, { alert }));
 
 const types = [
   { value: 'access', label: 'Access My Data' },
@@ -99,6 +102,8 @@ test('a busy button shows its busy label and a spinner, retains the focus, and i
   rerender(form(true, 'Sending...'));
   expect(screen.getByRole('button', { name: 'Sending...' })).toHaveFocus();
   expect(button()).toHaveAttribute('aria-disabled', 'true');
+  // A disabled button would lose the focus in browsers.
+  expect(button()).toBeEnabled();
   expect(button().querySelector('.ring')).toBeInTheDocument();
   await user.click(button());
   await user.type(screen.getByRole('textbox'), 'a{Enter}');
@@ -186,8 +191,6 @@ test.each([
   ],
   ['is missing', undefined],
 ])('an alert is not necessary: alert() %s', (_how, replaced) => {
-  const { alert } = window;
   Object.assign(window, { alert: replaced });
   expect(() => showAlert('This is a demo.')).not.toThrow();
-  window.alert = alert;
 });

@@ -79,6 +79,13 @@ test.each([
   expect(outcomeOf(offerSelectionSchema.safeParse(body))).toEqual(message === undefined ? body : [message]);
 });
 
+test.each([{}, { selectedOffers: 'grocery' }, { selectedOffers: null }])(
+  'the body %j without a list of selected offers is rejected',
+  (body) => {
+    expect(offerSelectionSchema.safeParse(body).success).toBe(false);
+  },
+);
+
 const information = { firstName: 'Ada', lastName: 'Lovelace', zipCode: '04101' };
 
 test('name and ZIP code are trimmed', () => {
