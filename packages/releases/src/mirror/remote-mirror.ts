@@ -76,7 +76,7 @@ export class RemoteMirror {
         const { copy, origin, remote, trustedKeys, management } = this.#options;
         const signed = await this.#readPreview(signal);
         if (signed === undefined) return;
-        const { text, signature, tokenHash } = await verifySigned('preview', signed, remote, trustedKeys);
+        const { text, signature, tokenHash = '' } = await verifySigned('preview', signed, remote, trustedKeys);
         const { signedAt, expiresAt } = signature;
         if (!this.#isNewPreview(tokenHash, expiresAt)) return;
         const { revision, active } = copy.stateOf(remote);

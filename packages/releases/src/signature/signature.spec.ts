@@ -70,7 +70,6 @@ describe('a signed release', () => {
         expiresAt: now + 400 * day,
         integrity: expect.stringMatching(/^sha384-/),
       },
-      tokenHash: '',
     });
   });
 
