@@ -1,10 +1,19 @@
-import { startReleasesDatabase } from '@daybook/testing/releases-database';
-import { expect, test } from '@jest/globals';
+import { type ReleasesDatabase, startReleasesDatabase } from '@daybook/testing/releases-database';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { PostgresRegistry } from '../src/registry/postgres-registry.ts';
 
+let database: ReleasesDatabase;
+let registry: PostgresRegistry;
+beforeAll(async () => {
+  database = await startReleasesDatabase();
+  registry = new PostgresRegistry(database.shellUrl);
+});
+afterAll(async () => {
+  await registry.close();
+  await database.stop();
+});
+
 test('a log of 300,000 changes is read in time: ten days of origins whose releases change at each poll', async () => {
-  const database = await startReleasesDatabase();
-  const registry = new PostgresRegistry(database.shellUrl);
   await database.query(`
     INSERT INTO releases.change (remote, revision, action, to_version, why, by)
     SELECT remote, number, 'activate', '1.0.1-00000001', 'new release at its origin', 'mirror'
@@ -12,6 +21,4 @@ test('a log of 300,000 changes is read in time: ten days of origins whose releas
   const { changes } = await registry.read(new Map());
   expect(new Set(changes.map(({ remote, revision }) => `${remote} ${revision}`)).size).toBe(300_000);
   expect(changes).toHaveLength(300_000);
-  await registry.close();
-  await database.stop();
 });
