@@ -35,6 +35,6 @@ export {
   type PreviewedSite,
   register,
   type ServedReleases,
-  withoutVersion,
 } from './serving/served-releases.ts';
 export type { ReleaseChange } from './state/remote-state.ts';
+export { withoutVersion } from './state/without-version.ts';

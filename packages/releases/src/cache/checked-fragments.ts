@@ -4,8 +4,8 @@ import path from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { type Release, releaseFileSchema } from '@daybook/contract/release';
 import * as z from 'zod';
-import { templateProblem } from '../gate/fragment.ts';
 import { ReleaseRejection } from '../gate/gate.ts';
+import { templateProblem } from '../gate/template-texts.ts';
 import type { FragmentsChecked, FragmentTask } from './fragment-worker.ts';
 
 /** In a release's folder; not a valid name for a file of a release. */

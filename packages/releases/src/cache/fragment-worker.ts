@@ -2,8 +2,9 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parentPort } from 'node:worker_threads';
 import type { ReleaseFile } from '@daybook/contract/release';
-import { checkFragment, FragmentError, templateProblem } from '../gate/fragment.ts';
+import { checkFragment, FragmentError } from '../gate/fragment.ts';
 import { integrityOf } from '../gate/gate.ts';
+import { templateProblem } from '../gate/template-texts.ts';
 
 /** The fragments of a release, and the target folder of their checked form. */
 export interface FragmentTask {

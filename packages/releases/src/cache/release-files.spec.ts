@@ -50,6 +50,12 @@ describe('the files of a release', () => {
     expect(readdirSync(folder, { recursive: true })).toHaveLength(9);
   });
 
+  test('are not written over each other: two names may be one where case does not count', async () => {
+    await write({ 'a.js': 'a' }, sourceOf({ 'a.js': 'a' }));
+    await expect(write({ 'a.js': 'b' }, sourceOf({ 'a.js': 'b' }))).rejects.toMatchObject({ code: 'EEXIST' });
+    expect(readFileSync(path.join(folder, 'a.js'), 'utf8')).toBe('a');
+  });
+
   test.each([
     ['tampered with', 'evil', 'its file a.js does not match its SHA-384 in release.json'],
     ['too short', 'goo', 'its file a.js has 3 bytes instead of 4'],

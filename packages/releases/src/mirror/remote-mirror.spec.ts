@@ -51,6 +51,7 @@ beforeEach(() => {
   mirror = createMirror();
 });
 afterEach(() => {
+  jest.useRealTimers();
   jest.restoreAllMocks();
   releases.remove();
 });
@@ -219,6 +220,27 @@ test('each failure of an origin is reported once, and does not affect stored rel
   expect(stateOf().active).toBe(first);
 });
 
+test.each<['reportOrigin' | 'reportPreview', 'poll' | 'pollPreview', () => unknown]>([
+  ['reportOrigin', 'poll', () => origin.offer(first)],
+  [
+    'reportPreview',
+    'pollPreview',
+    () => {
+      origin.text = new OriginFailure('missing', 'it responded with 404');
+    },
+  ],
+])('a registry that can’t be written fails no poll by %s, which is for people only', async (report, poll, fix) => {
+  origin.text = new OriginFailure('unreachable', 'connect ECONNREFUSED');
+  expect(await mirror[poll](signal)).toBe(false);
+  await releases.copy.refresh();
+  releases.registry[report] = async () => {
+    throw new RegistryError(new Error('could not extend file: No space left on device'));
+  };
+  fix();
+  for (let time = 0; time < 3; time += 1) expect(await mirror[poll](signal)).toBe(true);
+  expect(problems.map(({ reason }) => reason)).toEqual(['unreachable']);
+});
+
 const timeout = { reason: 'timeout', message: 'its files did not all arrive in time' };
 test.each<[string, object[], (limit: AbortController, server: AbortController) => void]>([
   [
@@ -338,7 +360,6 @@ describe('the retained releases', () => {
     await take(first);
     jest.setSystemTime(Date.now() + 2 * 60 * 60_000);
     await take(...versions.slice(1));
-    jest.useRealTimers();
     expect(stored()).toEqual([first, ...versions.slice(4)]);
   });
 });

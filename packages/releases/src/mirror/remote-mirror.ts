@@ -76,7 +76,7 @@ export class RemoteMirror {
         const { copy, origin, remote, trustedKeys, management } = this.#options;
         const signed = await this.#readPreview(signal);
         if (signed === undefined) return;
-        const { text, signature, tokenHash } = await verifySigned('preview', signed, remote, trustedKeys);
+        const { text, signature, tokenHash = '' } = await verifySigned('preview', signed, remote, trustedKeys);
         const { signedAt, expiresAt } = signature;
         if (!this.#isNewPreview(tokenHash, expiresAt)) return;
         const { revision, active } = copy.stateOf(remote);
@@ -96,15 +96,16 @@ export class RemoteMirror {
     report: (problem: PollProblem | null) => Promise<void>,
     act: () => Promise<void>,
   ): Promise<boolean> {
+    // For people only: a registry that can be read and not written must not fail a poll that has nothing to write.
+    const reportIfPossible = (problem: PollProblem | null) => report(problem).catch(() => undefined);
     try {
       await act();
-      await report(null);
+      await reportIfPossible(null);
       return true;
     } catch (error) {
       // An operator or another server was first; the next poll handles the rest.
       if (error instanceof ConflictError || (await this.#isReportedByCopy(error))) return true;
-      // The report is for people only.
-      if (!signal.aborted) await report(pollProblemOf(error)).catch(() => undefined);
+      if (!signal.aborted) await reportIfPossible(pollProblemOf(error));
       return error instanceof ReleaseRejection;
     }
   }

@@ -118,10 +118,13 @@ describe('a signed release', () => {
     mirror = createMirror(releases, [team.publicKey, next.publicKey]);
     await take();
     now += hour;
-    const rotated = await published(second, now, next);
-    await take(rotated);
     mirror = createMirror(releases, [next.publicKey]);
-    await take();
+    await mirror.poll(signal);
+    expect(problems.splice(0)).toEqual([
+      { reason: 'signature', message: expect.stringMatching(/not one of mf-legal's/) },
+    ]);
+    expect(stateOf().active).toBe(first);
+    await take(await published(second, now, next));
     now += hour;
     serve(await published(third));
     await mirror.poll(signal);

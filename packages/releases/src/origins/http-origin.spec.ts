@@ -28,6 +28,7 @@ beforeEach(async () => {
   origin = new HttpOrigin(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
 });
 afterEach(async () => {
+  jest.useRealTimers();
   server.closeAllConnections();
   await new Promise((resolve) => server.close(resolve));
 });
@@ -153,7 +154,6 @@ test('a slow file is read if each chunk comes within 10 s', async () => {
     jest.advanceTimersByTime(9_999);
     writeNext.shift()?.();
   }
-  jest.useRealTimers();
   expect(text).toBe('x'.repeat(15));
 });
 

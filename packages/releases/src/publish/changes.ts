@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { CommandError } from '@daybook/server';
-import { withoutVersion } from '../serving/served-releases.ts';
+import { withoutVersion } from '../state/without-version.ts';
 import type { Candidate } from './publish.ts';
 
 /** A release in a folder. */

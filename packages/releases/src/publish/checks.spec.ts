@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Release } from '@daybook/contract/release';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { templateTexts } from '../gate/fragment.ts';
+import { templateTexts } from '../gate/template-texts.ts';
 import { releaseOf, routeOf } from '../test/releases.ts';
 import { makeTemporaryFolder } from '../test/temporary-folder.ts';
 import { checkTexts, passGate } from './checks.ts';

@@ -1,4 +1,5 @@
 import { rmSync } from 'node:fs';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { eventually } from '@daybook/testing/eventually';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { MemoryRegistry } from '../registry/memory-registry.ts';
@@ -205,6 +206,46 @@ test('a folder that can’t be written leaves the site as it is, and is reported
     expect.stringMatching(/^Old releases of mf-legal can't be removed .* RELEASES_FOLDER can’t be written/),
     expect.stringMatching(/^mf-legal@\S+ can't be fetched .* RELEASES_FOLDER can’t be written/),
   ]);
+});
+
+describe('a server that stops', () => {
+  let order: string[];
+  let begun: PromiseWithResolvers<void>;
+  let resumed: PromiseWithResolvers<void>;
+  beforeEach(() => {
+    order = [];
+    [begun, resumed] = [Promise.withResolvers(), Promise.withResolvers()];
+  });
+
+  /** Waits until the test goes on. */
+  const hold = () => {
+    begun.resolve();
+    return resumed.promise;
+  };
+  /** Stops it in the middle of what is held, which goes on later. */
+  async function stopMeanwhile(): Promise<void> {
+    void releases.start();
+    await begun.promise;
+    const stopped = releases.stop().then(() => order.push('stopped'));
+    for (let turn = 0; turn < 10; turn += 1) await nextTurn();
+    resumed.resolve();
+    await stopped;
+    for (let turn = 0; turn < 10; turn += 1) await nextTurn();
+  }
+
+  test('waits for the writes that run', async () => {
+    folder.cache.prune = () => hold().then(() => void order.push('written'));
+    await stopMeanwhile();
+    expect(order).toEqual(['written', 'written', 'stopped']);
+  });
+
+  test('begins no writes after the read that runs', async () => {
+    const { read } = folder.registry;
+    folder.registry.read = (known) => hold().then(() => read.call(folder.registry, known));
+    folder.cache.prune = async () => void order.push('written');
+    await stopMeanwhile();
+    expect(order).toEqual(['stopped']);
+  });
 });
 
 test('the files of stored releases are found, active or not, and nothing else', async () => {

@@ -57,10 +57,11 @@ export class ActiveReleases implements ServedReleases {
 
   constructor(options: FetcherOptions) {
     this.#options = options;
-    this.#fetcher = new ReleaseFetcher(options, (remote, version) => {
+    const isServed = (remote: string, version: string) => {
       const { served, previous } = this.servedBy(remote) ?? {};
       return served?.version === version || previous?.version === version;
-    });
+    };
+    this.#fetcher = new ReleaseFetcher(options, isServed, this.#stopped.signal);
   }
 
   /** Follows the registry until `stop()`; resolves when the active releases are here, or after a timeout. */
@@ -72,7 +73,7 @@ export class ActiveReleases implements ServedReleases {
   /** Resolves when all reads and writes have ended. */
   async stop(): Promise<void> {
     this.#stopped.abort();
-    await Promise.all([this.#running, this.#fetcher.stop()]);
+    await Promise.all([this.#running, this.#fetcher.untilIdle()]);
   }
 
   /** Reads the registry, and fetches what is missing here. Never fails: the copy reports problems of the registry. */

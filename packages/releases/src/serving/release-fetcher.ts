@@ -24,16 +24,20 @@ export interface FetcherOptions {
 export class ReleaseFetcher {
   readonly #options: FetcherOptions;
   readonly #isServed: (remote: string, version: string) => boolean;
-  readonly #stopped = new AbortController();
+  readonly #stopped: AbortSignal;
   /** What is being fetched, by remote. */
   readonly #running = new Map<string, Promise<void>>();
   /** The last failure of each attempt, and its time. */
   readonly #failures = new Map<string, { readonly reason: string; readonly at: number }>();
 
-  /** @param isServed whether visitors get a release, which stays even if the registry has lost it */
-  constructor(options: FetcherOptions, isServed: (remote: string, version: string) => boolean) {
+  /**
+   * @param isServed whether visitors get a release, which stays even if the registry has lost it
+   * @param stopped ends all fetches; none begins after it
+   */
+  constructor(options: FetcherOptions, isServed: (remote: string, version: string) => boolean, stopped: AbortSignal) {
     this.#options = options;
     this.#isServed = isServed;
+    this.#stopped = stopped;
   }
 
   /**
@@ -44,6 +48,8 @@ export class ReleaseFetcher {
   async fetchAll(ifRunning: 'join' | 'again' = 'join'): Promise<void> {
     const fetch = async (name: string, run: () => Promise<void>) => {
       if (ifRunning === 'again') await this.#running.get(name);
+      // Who stops the server waits only for what runs at that time.
+      if (this.#stopped.aborted) return;
       const running = this.#running.get(name) ?? run().finally(() => this.#running.delete(name));
       this.#running.set(name, running);
       await running;
@@ -54,9 +60,8 @@ export class ReleaseFetcher {
     ]);
   }
 
-  /** Resolves when all writes have ended. */
-  async stop(): Promise<void> {
-    this.#stopped.abort();
+  /** Resolves when the writes that run now have ended. */
+  async untilIdle(): Promise<void> {
     await Promise.all(this.#running.values());
   }
 
@@ -76,21 +81,21 @@ export class ReleaseFetcher {
     const { shellBuilds, copy } = this.#options;
     if (!shellBuilds || copy.problem) return;
     await this.#attempt("The shell’s builds can't be fetched from the release registry", () =>
-      shellBuilds.fill(this.#stopped.signal),
+      shellBuilds.fill(this.#stopped),
     );
   }
 
   async #fetch(remote: string, version: string): Promise<void> {
     const { registry, copy, cache } = this.#options;
     const known = copy.find(remote, version);
-    if (!known || copy.problem || this.#stopped.signal.aborted) return;
+    if (!known || copy.problem || this.#stopped.aborted) return;
     const cached = cache.find(remote, version);
     if (isDeepStrictEqual(cached?.release, known.release)) return;
     const files = filesIn(registry, remote, version);
     await this.#attempt(`${remote}@${version} can't be fetched from the release registry`, async () => {
       // Another build of the same version, which this server has found at an origin.
       if (cached) await cache.remove(remote, version);
-      await cache.add(known.release, known.description, files, this.#stopped.signal);
+      await cache.add(known.release, known.description, files, this.#stopped);
     });
   }
 
@@ -107,7 +112,7 @@ export class ReleaseFetcher {
       this.#failures.delete(failed);
     } catch (error) {
       // The copy reports failures of the registry.
-      if (this.#stopped.signal.aborted || error instanceof RegistryError) return;
+      if (this.#stopped.aborted || error instanceof RegistryError) return;
       const { reason, message } = pollProblemOf(error);
       this.#failures.set(failed, { reason, at: performance.now() });
       // Not by its message, which may name a temporary file.

@@ -97,7 +97,7 @@ async function signDescription(
   kind: Kind,
   text: string,
   remote: string,
-  ownClaims: object,
+  ownClaims: { readonly token?: string },
   signer: ReleaseSigner,
   now: number,
 ): Promise<string> {
@@ -201,14 +201,14 @@ export async function verifySigned(
   remote: string,
   keys: readonly string[] | undefined,
   now = Date.now(),
-): Promise<{ readonly text: string; readonly signature: ReleaseSignature; readonly tokenHash: string }> {
+): Promise<{ readonly text: string; readonly signature: ReleaseSignature; readonly tokenHash?: string | undefined }> {
   const { file, validity } = kinds[kind];
   const lineEnd = signed.indexOf('\n');
   const text = signed.slice(lineEnd + 1);
   const jwt = signed.slice(0, Math.max(lineEnd, 0));
   if (!signaturePattern.test(jwt)) throw rejection(`${file} does not begin with a signature`);
   const { key, claims } = await openSignature(kind, jwt, remote, keys);
-  const { sub, iat, exp, integrity, token: tokenHash = '' } = claims;
+  const { sub, iat, exp, integrity, token: tokenHash } = claims;
   const [signedAt, expiresAt] = [iat * 1000, exp * 1000];
   if (sub !== remote) throw rejection(`its signature is for ${sub}`);
   if (integrityOf(Buffer.from(text)) !== integrity) throw rejection('its release.json was changed after it was signed');

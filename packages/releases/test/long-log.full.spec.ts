@@ -1,0 +1,24 @@
+import { type ReleasesDatabase, startReleasesDatabase } from '@daybook/testing/releases-database';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { PostgresRegistry } from '../src/registry/postgres-registry.ts';
+
+let database: ReleasesDatabase;
+let registry: PostgresRegistry;
+beforeAll(async () => {
+  database = await startReleasesDatabase();
+  registry = new PostgresRegistry(database.shellUrl);
+});
+afterAll(async () => {
+  await registry.close();
+  await database.stop();
+});
+
+test('a log of 300,000 changes is read in time: ten days of origins whose releases change at each poll', async () => {
+  await database.query(`
+    INSERT INTO releases.change (remote, revision, action, to_version, why, by)
+    SELECT remote, number, 'activate', '1.0.1-00000001', 'new release at its origin', 'mirror'
+    FROM generate_series(1, 150000) AS number, unnest('{mf-legal,mf-offers}'::text[]) AS remote`);
+  const { changes } = await registry.read(new Map());
+  expect(new Set(changes.map(({ remote, revision }) => `${remote} ${revision}`)).size).toBe(300_000);
+  expect(changes).toHaveLength(300_000);
+});
