@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { startOperator } from './support/operator.ts';
 import type { TestDatabase } from './support/test-database.ts';
 import { useDatabase } from './support/use-backend.ts';
@@ -38,6 +38,7 @@ beforeAll(async () => {
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'daybook-export-'));
 });
+afterEach(() => rmSync(folder, { recursive: true }));
 
 /** Exports to a file and returns the peak memory of the process, in MB. */
 async function memoryOfExport(database: TestDatabase, format: string, file: string): Promise<number> {
@@ -57,7 +58,6 @@ describe('an export of 200,000 subscribers', () => {
       (await memoryOfExport(many, format, file)) - (await memoryOfExport(few, format, join(folder, 'few')));
     expect(difference).toBeLessThan(40);
     expect(readFileSync(file, 'utf8').split('@example.com').length - 1).toBe(count);
-    rmSync(folder, { recursive: true });
   });
 
   test('exits without an error when the reader closes the pipe', async () => {

@@ -7,7 +7,7 @@ import { openSignupDialog } from '../support/signup-dialog.ts';
 import { expect, newAddress, test } from '../support/test.ts';
 
 // One development server for all tests.
-test.describe.configure({ mode: 'serial', timeout: 180_000 });
+test.describe.configure({ mode: 'serial' });
 
 /** The shell server, and the sources of one remote: neither of the shell's browser part, nor of other remotes. */
 const parts = [...buildParts, 'scripts', 'shell/package.json', 'shell/public', 'shell/server', 'mf-legal'];

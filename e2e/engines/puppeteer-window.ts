@@ -26,7 +26,7 @@ function acceptAlerts(page: Page): readonly string[] {
 }
 
 /** Firefox is ready for WebDriver when it is idle, which takes a minute on a busy machine. */
-const launchTimeout = 180_000;
+const launchTimeout = 120_000;
 
 /**
  * Starts Firefox (over WebDriver BiDi) or Chromium (over its own protocol).

@@ -138,7 +138,7 @@ async function attack(address: string, { isProxied = false, paths = allPaths } =
 
 const siteAddress = () => process.env.SITE_ADDRESS ?? '';
 
-test.describe.configure({ mode: 'serial', timeout: 180_000 });
+test.describe.configure({ mode: 'serial' });
 
 test('no request changes the meaning of another connection’s request, through the shell server', async () => {
   expect(await attack(siteAddress(), { paths: ['/api/waitlist'] })).toEqual([]);
