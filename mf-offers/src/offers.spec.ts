@@ -1,3 +1,4 @@
+import { brokenStorages } from '@daybook/testing/broken-storages';
 import { afterEach, expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
 import { offers, rememberOffersAnswered, wereOffersAnswered } from './offers.ts';
@@ -27,20 +28,12 @@ test('the browser session remembers for which registration the offers were answe
   );
 });
 
-test.each<[string, () => unknown]>([
-  [
-    'throws on access',
-    () => {
-      throw new DOMException('The operation is insecure.', 'SecurityError');
-    },
-  ],
-  ['is missing', () => undefined],
-  ['is null', () => null],
-  ['has no functions', () => ({})],
-  ['returns promises', () => ({ getItem: async () => '7', setItem: async () => undefined })],
+test.each([
+  ...brokenStorages,
+  ['returns promises', () => ({ getItem: async () => '7', setItem: async () => undefined }) as never] as const,
 ])('the storage of the browser session is not necessary: %s', (_what, get) => {
   jest.spyOn(console, 'warn').mockReturnValue();
-  const storage = jest.spyOn(window, 'sessionStorage', 'get').mockImplementation(get as () => Storage);
+  const storage = jest.spyOn(window, 'sessionStorage', 'get').mockImplementation(get);
   rememberOffersAnswered(7);
   expect(wereOffersAnswered(7)).toBe(false);
   storage.mockRestore();

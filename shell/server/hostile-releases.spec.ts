@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextIteration } from 'node:timers/promises';
 import { checkFragment } from '@daybook/releases';
 import { eventually } from '@daybook/testing/eventually';
 import { heavyFaults } from '@daybook/testing/faults';
@@ -14,12 +14,12 @@ import { send } from './test/send.ts';
 // packages/releases/test/faults.spec.ts offers all faults to a mirror; here are those that a server must not spend its
 // time on: whatever one remote's origin offers, the server responds, the good release and the other remotes are served.
 
-/** Returns what a thread works until a promise settles, in ms of processor time: the most in a turn of its event loop. */
-async function longestTurn(work: Promise<unknown>): Promise<number> {
+/** Returns what a thread works until a promise settles, in ms of processor time: the most in an iteration of its event loop. */
+async function longestIteration(work: Promise<unknown>): Promise<number> {
   let [longest, isOver, last] = [0, false, process.threadCpuUsage()];
   const over = work.finally(() => (isOver = true));
   while (!isOver) {
-    await nextTurn();
+    await nextIteration();
     const { user, system } = process.threadCpuUsage(last);
     longest = Math.max(longest, (user + system) / 1_000);
     last = process.threadCpuUsage();
@@ -62,8 +62,10 @@ const untilReported = (reason: string, problem: 0 | 1) =>
   });
 
 const endTags = '</div>'.repeat(150_000);
-/** What this thread would work if it checked a heavy fragment itself, in ms. */
-const ofItself = await longestTurn(nextTurn().then(() => void expect(() => checkFragment(endTags)).toThrow()));
+/** The baseline: checking a heavy fragment on this thread, in ms. */
+const ownCheck = await longestIteration(
+  nextIteration().then(() => void expect(() => checkFragment(endTags)).toThrow()),
+);
 
 describe('the site keeps running and the rejection is reported:', () => {
   const offerGood = async () => {
@@ -75,7 +77,7 @@ describe('the site keeps running and the rejection is reported:', () => {
 
   test.each(heavyFaults)('$name', async ({ reason, make }) => {
     origin.served = make(broken, { active: good.release, other: releaseOf('mf-signup') });
-    expect(await longestTurn(untilReported(reason, 1))).toBeLessThan(ofItself / 2);
+    expect(await longestIteration(untilReported(reason, 1))).toBeLessThan(ownCheck / 2);
     expect(await textOf('/mf-signup')).toContain('mf-signup');
   });
 });

@@ -1,3 +1,4 @@
+export { advisoryLocks } from './advisory-locks.ts';
 export { databaseConnection, databaseOptions } from './database-options.ts';
 export { isDatabaseUnavailable } from './database-unavailable.ts';
 export { missingMigrations, runMigrations } from './run-migrations.ts';

@@ -1,10 +1,8 @@
 import { DataSource, QueryFailedError } from 'typeorm';
 import type { DatabaseEnvironment } from '../environment.ts';
+import { advisoryLocks } from './advisory-locks.ts';
 import { databaseOptions } from './database-options.ts';
 import * as migrations from './migrations/index.ts';
-
-/** Key of the advisory lock: any number that nothing else in this database locks. */
-const migrationLock = 7_305_221;
 
 /**
  * Runs the pending migrations, each in its own transaction. Concurrent migrators wait for each other, so that each
@@ -16,7 +14,7 @@ export async function runMigrations(environment: DatabaseEnvironment): Promise<s
   const dataSource = await new DataSource(databaseOptions(environment)).initialize();
   const lockHolder = dataSource.createQueryRunner();
   try {
-    await lockHolder.query('SELECT pg_advisory_lock($1)', [migrationLock]);
+    await lockHolder.query('SELECT pg_advisory_lock($1)', [advisoryLocks.migrations]);
     const ran = await dataSource.runMigrations({ transaction: 'each' });
     return ran.map((migration) => migration.name);
   } finally {

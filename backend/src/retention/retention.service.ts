@@ -1,11 +1,9 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { BackgroundWork } from '../background-work.ts';
+import { advisoryLocks } from '../database/index.ts';
 import { environmentToken } from '../environment.ts';
 import { type RetentionKind, type RetentionSettings, removals, retentionPeriods } from './removals.ts';
-
-/** Key of the advisory lock: any number that nothing else in this database locks. */
-export const retentionLock = 7_305_222;
 
 /** In ms. Shorter than the periods, which are in days, so that a run that failed needs no schedule of its own. */
 export const retentionInterval = 60 * 60 * 1000;
@@ -36,7 +34,9 @@ export class RetentionService extends BackgroundWork {
     const periods = retentionPeriods(this.environment);
     const connection = this.dataSource.createQueryRunner();
     try {
-      const [{ locked }] = await connection.query('SELECT pg_try_advisory_lock($1) AS locked', [retentionLock]);
+      const [{ locked }] = await connection.query('SELECT pg_try_advisory_lock($1) AS locked', [
+        advisoryLocks.retention,
+      ]);
       for (const [kind, removeBatch] of locked ? removals : []) {
         try {
           for (let removed = 1; removed > 0 && !this.isStopping; counts[kind] += removed)
@@ -45,7 +45,7 @@ export class RetentionService extends BackgroundWork {
           this.logError(kind, error as Error);
         }
       }
-      if (locked) await connection.query('SELECT pg_advisory_unlock($1)', [retentionLock]);
+      if (locked) await connection.query('SELECT pg_advisory_unlock($1)', [advisoryLocks.retention]);
     } finally {
       await connection.release();
     }

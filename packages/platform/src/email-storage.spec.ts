@@ -1,3 +1,4 @@
+import { brokenStorages } from '@daybook/testing/broken-storages';
 import { afterEach, expect, jest, test } from '@jest/globals';
 import { storeEmailAddress } from './email-storage.ts';
 
@@ -13,22 +14,15 @@ test('the address that signed up is stored as userEmail in local storage and as 
   expect({ ...sessionStorage }).toEqual({ enteredEmail: 'reader@example.com' });
 });
 
-test.each<[string, () => unknown]>([
-  [
-    'throws on access',
-    () => {
-      throw new DOMException('The operation is insecure.', 'SecurityError');
-    },
-  ],
-  ['is missing', () => undefined],
-  ['is null', () => null],
-  ['has no functions', () => ({})],
-])('the address is stored in one of two storages if the other %s, and is not in the log', (_what, get) => {
-  const warning = jest.spyOn(console, 'warn').mockImplementation(() => undefined);
-  const storage = jest.spyOn(window, 'localStorage', 'get').mockImplementation(get as () => Storage);
-  storeEmailAddress('reader@example.com');
-  storage.mockRestore();
-  expect(sessionStorage.getItem('enteredEmail')).toBe('reader@example.com');
-  expect(warning).toHaveBeenCalledTimes(1);
-  expect(warning.mock.calls.flat().join()).not.toContain('reader@example.com');
-});
+test.each(brokenStorages)(
+  'the address is stored in one of two storages if the other %s, and is not in the log',
+  (_what, get) => {
+    const warning = jest.spyOn(console, 'warn').mockImplementation(() => undefined);
+    const storage = jest.spyOn(window, 'localStorage', 'get').mockImplementation(get);
+    storeEmailAddress('reader@example.com');
+    storage.mockRestore();
+    expect(sessionStorage.getItem('enteredEmail')).toBe('reader@example.com');
+    expect(warning).toHaveBeenCalledTimes(1);
+    expect(warning.mock.calls.flat().join()).not.toContain('reader@example.com');
+  },
+);

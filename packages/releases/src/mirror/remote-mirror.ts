@@ -96,16 +96,17 @@ export class RemoteMirror {
     report: (problem: PollProblem | null) => Promise<void>,
     act: () => Promise<void>,
   ): Promise<boolean> {
-    // For people only: a registry that can be read and not written must not fail a poll that has nothing to write.
-    const reportIfPossible = (problem: PollProblem | null) => report(problem).catch(() => undefined);
     try {
       await act();
-      await reportIfPossible(null);
+      // For people only: a registry that can be read and not written must not fail a poll that has nothing to write.
+      await report(null).catch((error: unknown) => {
+        if (!(error instanceof RegistryError)) throw error;
+      });
       return true;
     } catch (error) {
       // An operator or another server was first; the next poll handles the rest.
       if (error instanceof ConflictError || (await this.#isReportedByCopy(error))) return true;
-      if (!signal.aborted) await reportIfPossible(pollProblemOf(error));
+      if (!signal.aborted) await report(pollProblemOf(error)).catch(() => undefined);
       return error instanceof ReleaseRejection;
     }
   }

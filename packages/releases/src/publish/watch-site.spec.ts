@@ -94,7 +94,7 @@ test.each<[string, RequestListener, object, { readonly text: string }]>([
     { token },
     { text: 'No site responds at <site>; a running site shows it within seconds.' },
   ],
-])('watching says what became of the release on a site %s', async (_site, respond, publication, expected) => {
+])('watching reports the state of the release on a site %s', async (_site, respond, publication, expected) => {
   // Only what may still become active is waited for.
   const address = await startSite(expected.text.includes('after <time>;') ? late(respond) : respond);
   const { text, ...result } = await watchSite({ site: { address }, release, origin, ...publication });
