@@ -98,7 +98,9 @@ export function browserBuild(
         new rspack.LightningCssMinimizerRspackPlugin({ minimizerOptions: { targets } }),
       ],
       // In bytes of source: below this, the request for a separate file costs a page more than the next page saves.
-      splitChunks: { minSize: 30_000 },
+      // Of shared modules, too, which have no files: without a limit, those of several pages are chunks of their own, and
+      // their order depends on the folder.
+      splitChunks: { minSize: 30_000, defaultSizeTypes: ['javascript', 'css', 'unknown', 'consume-shared'] },
       // Not 'deterministic': those ids are hashes of module names, and the federation runtime's names contain absolute
       // paths, so one version built in two folders would have different contents.
       moduleIds: 'natural',

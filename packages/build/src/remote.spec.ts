@@ -141,6 +141,26 @@ describe('builds in one repository', () => {
     expect(Object.keys(releaseIn(files).files).filter((name) => name.endsWith('.map'))).toEqual([]);
   });
 
+  test('load only chunks that are files: the order of chunks with nothing but shared modules depends on the folder', async () => {
+    const page = (text: string) =>
+      `import { useState } from 'react'; export default function Page() { useState(); return <p>${text}</p>; }`;
+    const routes = ['one', 'two'].map((name) => `{ ...news, path: '/${name}', page: () => import('./${name}.tsx') }`);
+    workspace.write({
+      ...sources('mf-shared'),
+      'mf-shared/src/one.tsx': page('One.'),
+      'mf-shared/src/two.tsx': page('Two.'),
+      'mf-shared/src/remote.ts': `
+        import { defineRemote } from '@daybook/platform/define-remote';
+        const news = ${JSON.stringify(news)};
+        export default defineRemote({ name: 'mf-shared', routes: [${routes.join()}] });`,
+    });
+    await build(workspace, 'mf-shared');
+    const scripts = [...readBuild(workspace, 'mf-shared')].filter(([name]) => name.endsWith('.js'));
+    const loaded = scripts.flatMap(([, text]) => Array.from(String(text).matchAll(/\.e\((\d+)\)/g), ([, id]) => id));
+    expect(new Set(loaded).size).toBe(3);
+    expect(loaded.filter((id) => !scripts.some(([name]) => name.startsWith(`${id}.`)))).toEqual([]);
+  });
+
   const page = (markup: string) => ({
     'mf-lost/src/news-page.tsx': `import { useId } from 'react'; export default function NewsPage() { useId; return ${markup}; }`,
   });
