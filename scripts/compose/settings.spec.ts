@@ -2,12 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { remotes, root } from '@daybook/testing/workspaces';
 import { expect, test } from '@jest/globals';
-import { parse, parseAllDocuments } from 'yaml';
+import { parse } from 'yaml';
 import { environmentSchema as backendSchema } from '../../backend/src/environment.ts';
-import {
-  parseEnvironment as parseShellEnvironment,
-  environmentSchema as shellSchema,
-} from '../../shell/server/environment.ts';
+import { environmentSchema as shellSchema } from '../../shell/server/environment.ts';
 
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
 
@@ -160,95 +157,6 @@ test('a documented restore that is pasted as a block stops where it fails, and o
   }
 });
 
-/** Returns the objects of the manifests in folders below deploy/kubernetes. */
-function manifests(...folders: readonly string[]) {
-  const documents = folders.flatMap((folder) =>
-    readdirSync(path.join(root, 'deploy/kubernetes', folder)).flatMap((file) =>
-      parseAllDocuments(read(`deploy/kubernetes/${folder}/${file}`)),
-    ),
-  );
-  expect(documents.flatMap(({ errors }) => errors)).toEqual([]);
-  return documents.map((document) => document.toJS());
-}
-
-test('on Kubernetes, each server logs in to the database with a role of its own, and only migrations as its owner', () => {
-  const secretsOf = (name: string, kind: 'containers' | 'initContainers' = 'containers') => {
-    const { spec } = manifests('base').find((each) => each.kind === 'Deployment' && each.metadata.name === name);
-    const { volumes, [kind]: containers } = spec.template.spec;
-    return containers[0].volumeMounts.flatMap((mount: { name: string }) => {
-      const { secret } = volumes.find((volume: { name: string }) => volume.name === mount.name);
-      return secret ? [[secret.secretName, ...secret.items.map(({ key }: { key: string }) => key)].join(' ')] : [];
-    });
-  };
-  expect(secretsOf('backend')).toEqual(['database-backend uri', 'daybook cookie-secret webhook-secret metrics-token']);
-  expect(secretsOf('backend', 'initContainers')).toEqual(['database-app uri']);
-  expect(secretsOf('shell')).toEqual(['database-shell uri', 'daybook operator-token metrics-token']);
-  const sql = read('deploy/postgres/roles.sql');
-  const { bootstrap, managed } = manifests('example').find(({ kind }) => kind === 'Cluster').spec;
-  expect(managed.roles.map(({ name }: { name: string }) => name)).toEqual(['backend', 'shell']);
-  for (const statement of bootstrap.initdb.postInitApplicationSQL)
-    expect(sql).toContain(statement.replace(' FOR ROLE daybook', ''));
-});
-
-test('the network policies let in Prometheus and the pods of cert-manager, and let out name resolution', () => {
-  const policies = Object.fromEntries(
-    manifests('base', 'example')
-      .filter(({ kind }) => kind === 'NetworkPolicy')
-      .map(({ metadata, spec }) => [metadata.name, spec]),
-  );
-  const namespace = (name: string) => ({
-    namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': name } },
-  });
-  for (const name of ['shell', 'backend', 'database'])
-    expect(policies[name].ingress).toContainEqual(
-      expect.objectContaining({ from: expect.arrayContaining([namespace('monitoring')]) }),
-    );
-  for (const name of ['shell', 'backend'])
-    expect(policies[name].ingress[0].from).toEqual([namespace('ingress'), namespace('monitoring')]);
-  expect(policies['acme-solver']).toMatchObject({
-    podSelector: { matchLabels: { 'acme.cert-manager.io/http01-solver': 'true' } },
-    ingress: [{ from: [namespace('ingress')] }],
-  });
-  expect(policies.dns.egress.flatMap(({ to }: { to: unknown[] }) => to)).toEqual([
-    namespace('kube-system'),
-    { ipBlock: { cidr: '169.254.20.10/32' } },
-    namespace('openshift-dns'),
-  ]);
-});
-
-test('the Ingress sends calls to the backends, and all else to the shell servers, which reach no backend', () => {
-  const objects = manifests('base');
-  const { spec } = objects.find(({ kind }) => kind === 'Ingress');
-  type Path = { path: string; pathType: string; backend: { service: { name: string } } };
-  const paths = spec.rules[0].http.paths.map(({ path, pathType, backend }: Path) => [
-    path,
-    pathType,
-    backend.service.name,
-  ]);
-  expect(paths).toEqual([
-    ['/api', 'Prefix', 'backend'],
-    ['/', 'Prefix', 'shell'],
-  ]);
-  const shell = objects.find(({ kind, metadata }) => kind === 'NetworkPolicy' && metadata.name === 'shell');
-  expect(JSON.stringify(shell.spec.egress)).not.toContain('backend');
-  // The namespace of the ingress controller is replaced in both policies.
-  const { patches } = parse(read('deploy/kubernetes/example/kustomization.yaml'));
-  expect(patches).toContainEqual(
-    expect.objectContaining({ target: { kind: 'NetworkPolicy', name: 'shell|backend|acme-solver' } }),
-  );
-});
-
-test('a shell server on Kubernetes does not start before the keys of the teams are set', () => {
-  const { configMapGenerator } = parse(read('deploy/kubernetes/example/kustomization.yaml'));
-  expect(JSON.stringify(configMapGenerator)).toContain('"TRUSTED_KEYS="');
-  const settings = {
-    NODE_ENV: 'production',
-    REMOTES: 'mf-legal=http://mf-legal:8080',
-    TRUSTED_KEYS: '',
-  };
-  expect(() => parseShellEnvironment(settings)).toThrow('TRUSTED_KEYS: is required in production');
-});
-
 test('workflows have only the permission to read, but for publishing images, and name the commits of actions', () => {
   for (const name of readdirSync(path.join(root, '.github/workflows'))) {
     const workflow = parse(read(`.github/workflows/${name}`));
@@ -258,14 +166,6 @@ test('workflows have only the permission to read, but for publishing images, and
       for (const { uses } of job.steps ?? []) if (uses) expect(uses).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40}$/);
     }
   }
-});
-
-test('every Kubernetes setting is a variable of a server', () => {
-  const { configMapGenerator } = parse(read('deploy/kubernetes/base/kustomization.yaml'));
-  const names = configMapGenerator.flatMap(({ literals }: { literals: string[] }) =>
-    literals.map((literal) => literal.split('=')[0]),
-  );
-  expect(names.filter((name: string) => !ofServers.includes(name))).toEqual([]);
 });
 
 test('Caddy logs nothing about single requests, whose lines quote the client and the query', () => {

@@ -68,7 +68,7 @@ const lists: Readonly<Record<string, readonly RenderList[]>> = {
   'deploy/kubernetes/example/kustomization.yaml': [
     eachEditable(
       (remote) => ` daybook/${remote},`,
-      (remote) => `  - { name: daybook/${remote}, newName: registry.example.com/daybook/${remote}, newTag: 1.0.0 }`,
+      (remote) => `  - { name: daybook/${remote}, newName: registry.example.com/daybook/${remote}, newTag: *version }`,
     ),
   ],
   '.github/CODEOWNERS': [
