@@ -33,3 +33,10 @@ test('every alert has a severity, a summary, what to do in docs/operations.md, a
 test('the alerts for prometheus-operator are those of deploy/monitoring/alerts.yml', () => {
   expect(parse(read('deploy/kubernetes/monitoring/alerts.yaml')).spec).toEqual(rules);
 });
+
+test('the marks of the dashboard have tests', () => {
+  const { marks } = parse(read('deploy/monitoring/dashboard.yml'));
+  const asTested = (query: string) => query.replace('$__interval_ms / 1000', '60').replace('$__interval', '1m');
+  const tests = read('deploy/monitoring/alerts.test.yml').replaceAll(/\s+/g, ' ');
+  for (const { query } of marks) expect(tests).toContain(asTested(query));
+});
