@@ -1,9 +1,10 @@
-import { type ApiCall, makePrivacyRequest, normalizeEmailAddress, waitlistCalls } from '@daybook/contract/api';
+import { type ApiCall, makePrivacyRequest, waitlistCalls } from '@daybook/contract/api';
 import { customerNetworkOf, networkOf } from '@daybook/server';
 import type { RateLimitOptions } from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Environment } from '../environment.ts';
 import { TooManyRequestsError } from '../errors.ts';
+import { parseBody } from '../http/index.ts';
 import type { Metrics } from '../metrics.ts';
 
 /** In ms; starts with the first request of a network or address, and ends with all its counts. */
@@ -33,10 +34,6 @@ const creatingCalls = [signUp, sendEmergencyNotice, makePrivacyRequest] as const
 
 const isCallOf = ({ method, routeOptions }: FastifyRequest, call: ApiCall) =>
   method === call.method && routeOptions.url === call.path;
-
-/** Returns the address in a validated body, in lower case, because nearly every mail server ignores case. */
-const addressIn = ({ body }: FastifyRequest) =>
-  normalizeEmailAddress((body as { readonly email: string }).email).toLowerCase();
 
 /** Throws if the limit of a key is exceeded; otherwise counts it. */
 type Limit = (key: string) => Promise<void>;
@@ -97,11 +94,13 @@ export function registerRateLimits(
 
   server.addHook('preHandler', async (request) => {
     const call = creatingCalls.find((each) => isCallOf(request, each));
-    // The handler rejects invalid requests with the reasons. Parsing twice costs microseconds, and no handler can
-    // forget the limits.
-    if (!call?.body.safeParse(request.body).success) return;
-    // Privacy requests by address are counted where they are stored: for a day, and by all backends.
-    if (call !== makePrivacyRequest) await ofAddress(addressIn(request));
+    if (!call) return;
+    const { data } = parseBody(request.body, call.body);
+    // The handler rejects invalid requests with the reasons.
+    if (!data) return;
+    // In lower case, because nearly every mail server ignores case. Privacy requests by address are counted where they
+    // are stored: for a day, and by all backends.
+    if (call !== makePrivacyRequest) await ofAddress(data.email.toLowerCase());
     await ofEverybody(call.path);
   });
 }

@@ -1,3 +1,4 @@
+import { domainToUnicode } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import {
@@ -12,6 +13,7 @@ import {
   wrappings,
 } from '../../test/email-addresses.ts';
 import { isDomain } from './domain.ts';
+import { normalizeEmailAddress, typedAddressMaxLength } from './email-address.ts';
 import { emailAddressSchema, invalidEmailAddressMessage, privacyAddressSchema } from './fields.ts';
 
 const messageOf = (schema: typeof emailAddressSchema | typeof privacyAddressSchema, typed: unknown) =>
@@ -87,6 +89,47 @@ test.each(wrappings)('an address is found in %j', (wrapping) => {
   for (const address of ['reader@example.com', "-o'hara+x@sub.example.org", 'a@xn--mnchen-3ya.de'])
     for (const schema of [emailAddressSchema, privacyAddressSchema])
       expect(schema.parse(wrap(wrapping, address))).toBe(address);
+});
+
+test.each([
+  ['signup', emailAddressSchema],
+  ['privacy request', privacyAddressSchema],
+])('the address of a %s is found in at most 320 characters', (_what, schema) => {
+  const around = (length: number) => `${' '.repeat(length - 'reader@example.com'.length)}reader@example.com`;
+  expect(schema.parse(around(320))).toBe('reader@example.com');
+  expect(messageOf(schema, around(321))).toMatch(/at most 254 characters/);
+});
+
+/** Texts in which all that surrounds an address is nested, with what may end it at any place. */
+const nested = fc
+  .array(fc.constantFrom(...wrappings, '•_', '-_', '"_"', 'mailto:_?', '_@', '_\n', '_a'), { maxLength: 30 })
+  .map((each) => each.reduce((text, wrapping) => wrap(wrapping, text), 'a@b.co'))
+  .filter((text) => text.length <= typedAddressMaxLength);
+
+test.each([
+  ['addresses', addressLike],
+  ['nested texts', nested],
+])('normalizing changes nothing twice, only removes what surrounds %s, and maps the domain', (_what, texts) => {
+  fc.assert(
+    fc.property(texts, (typed) => {
+      const normalized = normalizeEmailAddress(typed);
+      expect(normalizeEmailAddress(normalized)).toBe(normalized);
+      const at = normalized.lastIndexOf('@') + 1 || normalized.length;
+      expect(typed).toContain(normalized.slice(0, at));
+      const spelling = (text: string) => text.normalize('NFKC').toLowerCase().replaceAll('。', '.');
+      const domains = [normalized.slice(at), domainToUnicode(normalized.slice(at))].map(spelling);
+      expect(domains.some((domain) => spelling(typed).includes(domain))).toBe(true);
+    }),
+    { numRuns: 3_000 },
+  );
+});
+
+test('cleaning the worst text takes less than 50 ms of processor time', () => {
+  const text = `${'•'.repeat(341)}a${'\u200b'.repeat(681)}b`;
+  const before = process.cpuUsage();
+  for (const schema of [emailAddressSchema, privacyAddressSchema]) expect(messageOf(schema, text)).toBeDefined();
+  for (const length of [1, 80, 160]) normalizeEmailAddress(text.slice(341 - length, 341 + length));
+  expect(process.cpuUsage(before).user).toBeLessThan(50_000);
 });
 
 test('whatever is accepted names one recipient, is stable, has the typed local part, and in a signup a domain that is no IP address', () => {

@@ -1,33 +1,69 @@
 // Separate from the schemas: the privacy pages do not bundle zod.
 
-/** Text longer than this is no address, and is not searched for one. In characters. */
-const maxTypedLength = 1024;
+/** Maximum length of an address that SMTP can deliver to (RFC 5321, section 4.5.3.1.3), in characters. */
+export const emailAddressMaxLength = 254;
 
-/** Characters that nobody sees at an end: white space, controls, format characters, fillers, variation selectors. */
-const unseenEnds = /^[\p{Z}\p{Cc}\p{Cf}\p{DI}\u2800\ufffc]+|[\p{Z}\p{Cc}\p{Cf}\p{DI}\u2800\ufffc]+$/gu;
+/** Maximum length of an address with what is pasted around it, in characters. Longer text is not searched for one. */
+export const typedAddressMaxLength = 320;
+
+/** One character that nobody sees at an end: white space, control, format character, filler, variation selector. */
+const unseen = /[\p{Z}\p{Cc}\p{Cf}\p{DI}\u2800\ufffc]/u;
 
 /** U+F0B7 is the bullet of word processors. `-`, `*` and `+` can begin an address: they are bullets only before a space. */
-const bullet = /^(?:[•‣◦·●○▪■∙–—−\uf0b7]|[-*+](?=\s))/;
+const bullet = /^(?:[•‣◦·●○▪■∙–—−\uf0b7]|[-*+]\s)/;
 
-/** With its query. In a URI, `%` begins an encoded character: such addresses are left alone, and so rejected. */
-const mailto = /^mailto:(?:\/\/)?([^?%]+)(?:\?.*)?$/i;
-
-/** What encloses an address: brackets and quotes, each with what closes it in some language. */
-const enclosed =
-  /^(?:<.*>|\(.*\)|\[.*\]|＜.*＞|（.*）|「.*」|".*"|'.*'|`.*`|[“”„].*[“”]|[‘’‚].*[‘’]|[«»].*[«»]|[‹›].*[‹›])$/;
+/** The first and the last character of a pair of brackets or quotes, with what closes each in some language. */
+const enclosing = /^(?:<>|\(\)|\[\]|＜＞|（）|「」|""|''|``|[“”„][“”]|[‘’‚][‘’]|[«»][«»]|[‹›][‹›])$/;
 
 /** One character that ends a sentence or separates entries of a list, in the forms of input methods too. */
-const endOfSentence = /([^.,;。．｡，；、])[.,;。．｡，；、]$/;
+const endOfSentence = /[^.,;。．｡，；、][.,;。．｡，；、]$/;
 
-/** Removes what people paste with an address, until nothing of it is left. Never changes anything inside. */
+const lineBreak = /[\n\r\u2028\u2029]/;
+
+/** In a URI, `%` begins an encoded character: such addresses are left alone, and so rejected. */
+const queryOrEncoded = /[?%]/;
+
+/**
+ * Removes what people paste with an address, until nothing of it is left. Never changes anything inside. Takes linear
+ * time: two indexes move inwards, and patterns see two characters. A pattern for the end of a text tries each position.
+ */
 function unwrap(typed: string): string {
-  let text = typed;
-  for (let before = ''; text !== before; ) {
-    before = text;
-    text = text.replace(unseenEnds, '').replace(bullet, '').replace(mailto, '$1').replace(endOfSentence, '$1');
-    if (enclosed.test(text)) text = text.slice(1, -1);
+  const text = [...typed];
+  let start = 0;
+  let end = text.length;
+  const first = (count: number) => text.slice(start, Math.min(start + count, end)).join('');
+  const last = (count: number) => text.slice(Math.max(start, end - count), end).join('');
+
+  const indexOf = (pattern: RegExp, from: number) => {
+    let index = from;
+    while (index < text.length && !pattern.test(text[index] ?? '')) index += 1;
+    return index;
+  };
+  // The first of each behind the start, which never passes a query: nothing that begins with one is removed.
+  const query = indexOf(queryOrEncoded, 0);
+  const breakInQuery = indexOf(lineBreak, query);
+  let nextBreak = indexOf(lineBreak, 0);
+
+  for (let before = -1; before !== end - start; ) {
+    before = end - start;
+    while (unseen.test(first(1))) start += 1;
+    while (unseen.test(last(1))) end -= 1;
+    if (bullet.test(first(2))) start += 1;
+
+    const isRemovable = query >= end || (text[query] === '?' && breakInQuery >= end);
+    if (isRemovable && first(7).toLowerCase() === 'mailto:') {
+      start += first(9).endsWith('//') ? 9 : 7;
+      end = Math.min(query, end);
+    }
+
+    if (endOfSentence.test(last(2))) end -= 1;
+    while (nextBreak < start) nextBreak = indexOf(lineBreak, nextBreak + 1);
+    if (end - start > 1 && nextBreak >= end && enclosing.test(first(1) + last(1))) {
+      start += 1;
+      end -= 1;
+    }
   }
-  return text;
+  return text.slice(start, end).join('');
 }
 
 /**
@@ -38,13 +74,16 @@ function unwrap(typed: string): string {
 export const isInternationalDomain = (domain: string): boolean =>
   /^(?!.*\p{DI})[\p{L}\p{Mn}\p{Mc}\p{Nd}._。-]+$/u.test(domain) && domain.normalize('NFKC') === domain;
 
+/** Letters, digits, `-`, `_` and full stops of input methods. Others could become brackets or a second @. */
+const wideForms = /[\uff0d\uff0e\uff10-\uff19\uff21-\uff3a\uff3f\uff41-\uff5a\uff61\uff66-\uffdc]+/g;
+
 /**
  * Returns a domain in lower case and punycode. The full-width forms of input methods count as what they stand for, as
  * in browsers. Only other characters beyond ASCII need the URL parser, which also reads paths and ports, drops control
  * characters, and turns numbers into IP addresses.
  */
 function toAscii(typed: string): string {
-  const domain = typed.replace(/[\uff00-\uffef]+/g, (wide) => wide.normalize('NFKC')).normalize();
+  const domain = typed.replace(wideForms, (wide) => wide.normalize('NFKC')).normalize();
   if (!/[^\0-\x7f]/.test(domain)) return domain.toLowerCase();
   return (isInternationalDomain(domain) && URL.parse(`http://${domain}`)?.hostname) || typed;
 }
@@ -55,7 +94,7 @@ function toAscii(typed: string): string {
  * that is not an address never becomes one.
  */
 export function normalizeEmailAddress(typed: string): string {
-  if (typed.length > maxTypedLength) return typed;
+  if (typed.length > typedAddressMaxLength) return typed;
   const text = unwrap(typed);
   // Without an @ there is no domain; the full-width one of input methods is none.
   const start = text.lastIndexOf('@') + 1 || text.length;
@@ -74,4 +113,5 @@ const oneMailbox =
  * Returns whether a normalized address names exactly one mailbox. The privacy forms require no more (docs/product.md,
  * Validation), so that no rule about dots or hosts prevents an opt-out.
  */
-export const isOneMailbox = (address: string): boolean => oneMailbox.test(address);
+export const isOneMailbox = (address: string): boolean =>
+  address.length <= emailAddressMaxLength && oneMailbox.test(address);

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { isDomain } from '#domain';
-import { isOneMailbox, normalizeEmailAddress } from './email-address.ts';
+import { emailAddressMaxLength, isOneMailbox, normalizeEmailAddress, typedAddressMaxLength } from './email-address.ts';
 
 /** A check for free text: the database rejects NUL characters, and half of a surrogate pair is not a character. */
 export const isStorable = z.refine<string>(
@@ -8,17 +8,18 @@ export const isStorable = z.refine<string>(
   'contains a character that cannot be stored',
 );
 
-/** Maximum length of an address that SMTP can deliver to (RFC 5321, section 4.5.3.1.3), in characters. */
-export const emailAddressMaxLength = 254;
-
 export const invalidEmailAddressMessage = 'Please enter a valid email address.';
 
+/** Ends validation: the patterns see no longer text. */
 const maxLength = (characters: number) =>
-  z.maxLength(characters, `An email address has at most ${emailAddressMaxLength} characters.`);
+  z.maxLength(characters, {
+    error: `An email address has at most ${emailAddressMaxLength} characters.`,
+    abort: true,
+  });
 
 /** Normalizes typed text. What surrounds an address may exceed its limit, but only up to a bound. */
 const typedAddressSchema = z.pipe(
-  z.string(invalidEmailAddressMessage).check(maxLength(1024)),
+  z.string(invalidEmailAddressMessage).check(maxLength(typedAddressMaxLength)),
   z.transform(normalizeEmailAddress),
 );
 
