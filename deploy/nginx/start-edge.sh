@@ -4,7 +4,7 @@
 #   TRUSTED_PROXIES         number of proxies in front of the stack. The client is that many places from the right of
 #                           X-Forwarded-For; with 0 it is the peer, and the header is ignored
 #   LIMIT_NETWORK_REQUESTS  maximum requests per minute and client network; a quarter of them to the API. In progress: those
-#                           of a second, half of them to the API. A customer (an IPv6 /48) has four times each
+#                           of half a second, and of 80 ms with a body. A customer (an IPv6 /48) has four times each
 set -eu
 proxies=${TRUSTED_PROXIES:-0}
 limit=${LIMIT_NETWORK_REQUESTS:-12000}
@@ -37,11 +37,14 @@ v6='\[?(?<v6>[\dA-Fa-f.]*:[\dA-Fa-f:.]*)(?:\](?::\d+)?)?'
   echo '}'
   echo "geo \$behind_proxy { default $((proxies > 0)); }"
   # nginx counts no more than 65535.
-  at_once=$((limit / 60 < 100 ? 100 : limit / 60 > 16000 ? 16000 : limit / 60))
+  at_once=$((limit / 120 < 100 ? 100 : limit / 120 > 16000 ? 16000 : limit / 120))
+  # A body takes milliseconds. 16 are the signups of a network, at the backends' limit of 180 a minute, in the 4 seconds that
+  # they wait for a database that restarts.
+  bodies=$((limit / 750 < 16 ? 16 : limit / 750 > 16000 ? 16000 : limit / 750))
   echo "limit_conn network $at_once;"
-  echo "limit_conn network_bodies $((at_once / 2));"
+  echo "limit_conn network_bodies $bodies;"
   echo "limit_conn customer $((at_once * 4));"
-  echo "limit_conn customer_bodies $((at_once * 2));"
+  echo "limit_conn customer_bodies $((bodies * 4));"
   echo "limit_req_zone \$network zone=requests:10m rate=${limit}r/m;"
   echo "limit_req_zone \$network zone=api:10m rate=$((limit / 4))r/m;"
   echo "limit_req_zone \$customer zone=customer_requests:10m rate=$((limit * 4))r/m;"

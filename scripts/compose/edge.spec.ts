@@ -357,25 +357,57 @@ it('has a version in docker-compose.yml that is the hash of its content', () => 
     expect(JSON.parse(response.slice(response.indexOf('\r\n\r\n'))).headers.host).toBe('localhost');
   });
 
-  it('leaves room for others when one customer holds slow bodies open in many IPv6 networks', async () => {
+  it('leaves room for others when one network, or one customer in many IPv6 networks, holds slow bodies open', async () => {
     const backend = await listen((request, response) => void request.resume().on('end', () => response.end()));
-    // At once: 50 calls of a network, 200 of a customer.
-    const edge = await startInFront(backend, { trustedProxies: 1, limit: 6_000 });
+    // Bodies at once: 16 of a network, 64 of a customer.
+    const edge = await startInFront(backend, { trustedProxies: 1, limit: 12_000 });
     let rejected = 0;
-    const sockets = Array.from({ length: 250 }, (_, index) => {
+    const hold = (path: string, client: string) => {
       const socket = connect(Number(new URL(edge).port), '127.0.0.1');
-      socket.on('data', () => (rejected += 1)).on('error', () => undefined);
-      const client = `2001:db8:7:${index.toString(16)}::1`;
-      socket.write(`POST /api/x HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: ${client}\r\nContent-Length: 9\r\n\r\n1`);
-      return socket;
-    });
-    started.defer(() => sockets.forEach((socket) => void socket.destroy()));
-    await eventually(() => expect(rejected).toBe(50));
+      socket.once('data', () => (rejected += 1)).on('error', () => undefined);
+      socket.write(`POST ${path} HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: ${client}\r\nContent-Length: 9\r\n\r\n1`);
+      started.defer(() => void socket.destroy());
+    };
+    for (const path of ['/api/x', '/_reports', '/_releases'])
+      for (let index = 0; index < 10; index += 1) hold(path, '203.0.113.7');
+    await eventually(() => expect(rejected).toBe(14));
+    for (let index = 0; index < 100; index += 1) hold('/api/x', `2001:db8:7:${index.toString(16)}::1`);
+    await eventually(() => expect(rejected).toBe(14 + 36));
     const post = async (client: string) =>
       (await send(edge, '/api/x', { method: 'POST', headers: { 'X-Forwarded-For': client }, body: '{}' })).status;
-    expect([await post('2001:db8:7:ffff::1'), await post('2001:db8:8::1'), await post('203.0.113.7')]).toEqual([
-      429, 200, 200,
-    ]);
+    const full = ['203.0.113.7', '2001:db8:7:ffff::1'];
+    for (const client of full) expect([client, await post(client)]).toEqual([client, 429]);
+    for (const client of ['203.0.113.8', '2001:db8:8::1']) expect([client, await post(client)]).toEqual([client, 200]);
+    // Pages have no body, and are counted apart.
+    for (const client of full)
+      expect((await send(edge, '/terms', { headers: { 'X-Forwarded-For': client } })).status).toBe(200);
+  });
+
+  it('passes a body on as it comes, so that the server’s timeout for the whole request ends a slow one', async () => {
+    const server = createServer({ requestTimeout: 1_000, connectionsCheckingInterval: 50 }, (request) =>
+      request.resume(),
+    );
+    server.on('clientError', (_error, socket) => {
+      socket.write('HTTP/1.1 408 Request Timeout\r\nContent-Length: 0\r\n\r\n');
+      socket.destroy();
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    started.defer(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+    const edge = await startInFront(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    for (const path of ['/api/x', '/_reports', '/_releases']) {
+      const socket = connect(Number(new URL(edge).port), '127.0.0.1');
+      socket.on('error', () => undefined);
+      socket.write(`POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: 9000\r\n\r\n`);
+      // Each byte starts nginx's own timeout anew.
+      const drip = setInterval(() => socket.write('1'), 20);
+      const [response] = await once(socket, 'data');
+      clearInterval(drip);
+      socket.destroy();
+      expect([path, String(response).slice(9, 12)]).toEqual([path, '408']);
+    }
   });
 
   it('counts the requests of each network by itself, of IPv6 those of a /64, and of a customer in all of its networks', async () => {
@@ -413,10 +445,10 @@ it('has a version in docker-compose.yml that is the hash of its content', () => 
     const edge = await startEchoing();
     const post = async (address: string, size: number, headers: Sent['headers'] = {}) =>
       (await send(edge, address, { method: 'POST', headers, body: Buffer.alloc(size, 'a') })).status;
-    expect([await post('/terms', 1_025), await post('/assets/a.js', 1_025), await post('/x', 1_000)]).toEqual([
-      413, 413, 200,
-    ]);
-    expect(await post('/terms', 1_025, { 'Transfer-Encoding': 'chunked' })).toBe(413);
+    for (const address of ['/terms', '/x', '/assets/a.js', '/_preview/a', '/apix'])
+      for (const size of [1, 200_000]) expect([address, size, await post(address, size)]).toEqual([address, size, 413]);
+    expect(await post('/terms', 1, { 'Transfer-Encoding': 'chunked' })).toBe(413);
+    expect([await post('/terms', 0), await post('/api/docs/static/a.js', 1_025)]).toEqual([200, 413]);
     expect([await post('/_releases', 10_000), await post('/_releases', 11_000)]).toEqual([200, 413]);
     expect([await post('/api/x', 100_000), await post('/api/x', 103_000)]).toEqual([200, 413]);
   });

@@ -7,7 +7,8 @@ import { canonicalUrl } from './request-url.ts';
 /** Timeouts of clients in ms, and maximum sizes in bytes. */
 export const connectionLimits = {
   headers: 10_000,
-  request: 30_000,
+  /** The whole request, with its body: the edge has no such timeout. As long as a page waits for a response. */
+  request: 20_000,
   /** Idle timeout in both directions while a request is in progress. */
   silence: 60_000,
   /** Other sites of the same domain may have set many cookies. */

@@ -1,3 +1,4 @@
+export { BodiesInProgress, maxBodiesInProgress } from './bodies-in-progress.ts';
 export { customerNetworkOf, networkOf, truncateAddress } from './client-network.ts';
 export {
   CommandError,

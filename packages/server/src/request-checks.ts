@@ -25,7 +25,8 @@ const readingMethods = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
 /** Methods whose requests have no body here. A server or proxy that skips a body would read it as the next request. */
 const bodylessMethods = new Set([...readingMethods, 'DELETE']);
 
-const hasBody = (headers: IncomingHttpHeaders) =>
+/** Returns whether a request announces a body that is not empty. */
+export const hasBody = (headers: IncomingHttpHeaders) =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) !== 0;
 
 const hasTwoHosts = ({ rawHeaders }: ReceivedRequest['raw']) =>

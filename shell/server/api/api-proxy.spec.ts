@@ -3,12 +3,12 @@ import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { apiBodyLimit } from '@daybook/contract/api';
+import { maxBodiesInProgress } from '@daybook/server';
 import { eventually } from '@daybook/testing/eventually';
 import { describe, expect, test } from '@jest/globals';
 import type { FastifyInstance } from 'fastify';
 import { startRunningSite } from '../test/running-site.ts';
 import { type Sent, send } from '../test/send.ts';
-import { maxCallsInProgress } from './api-proxy.ts';
 
 /** A backend that echoes the request that reached it. */
 function echo(backend: FastifyInstance): void {
@@ -135,9 +135,10 @@ test.each([
   }
 });
 
-test('bodies are forwarded while they arrive, so many at most, and further calls get 429 until one ends', async () => {
+test('bodies are forwarded while they arrive, so many of a network at most, and further ones get 429 until one ends', async () => {
   const received = { calls: 0, bytes: 0 };
   const { address } = await startRunningSite({
+    variables: { TRUSTED_PROXIES: '1' },
     backendCalls: (backend) => {
       backend.addContentTypeParser('text/plain', (_request, payload, done) => {
         received.calls += 1;
@@ -148,26 +149,41 @@ test('bodies are forwarded while they arrive, so many at most, and further calls
     },
   });
   /** Sends the start of a signup, and returns its connection. */
-  function begin(rest = '') {
+  function begin(client: string, rest = '') {
     const socket = connect(Number(new URL(address).port), '127.0.0.1');
     // A server that rejects a request before its body is complete may reset the connection.
     socket.on('error', () => undefined);
     const headers = `Host: localhost\r\nContent-Type: text/plain\r\nContent-Length: 90000\r\n${rest}`;
-    socket.write(`POST /api/slow HTTP/1.1\r\n${headers}\r\nabc`);
+    socket.write(`POST /api/slow HTTP/1.1\r\nX-Forwarded-For: ${client}\r\n${headers}\r\nabc`);
     return socket;
   }
-  const socket = begin('Connection: close\r\n');
+  const socket = begin('203.0.113.7', 'Connection: close\r\n');
   await eventually(async () => expect(received).toEqual({ calls: 1, bytes: 3 }));
   socket.write('d'.repeat(89_997));
   expect(await text(socket)).toMatch(/^HTTP\/1.1 200 /);
   expect(received.bytes).toBe(90_000);
-  const sockets = Array.from({ length: maxCallsInProgress }, () => begin());
-  await eventually(async () => expect(received.calls).toBe(maxCallsInProgress + 1));
-  const rejected = await send(address, '/api/fast');
-  expect([rejected.status, json(rejected.text).error]).toEqual([429, 'TOO_MANY_REQUESTS']);
-  expect(rejected.headers).toMatchObject({ 'retry-after': '1', connection: 'close' });
-  for (const each of sockets) each.destroy();
-  await eventually(async () => expect((await send(address, '/api/fast')).status).toBe(200));
+  const { network, customer } = maxBodiesInProgress;
+  const held = [
+    ...Array.from({ length: network }, () => begin('203.0.113.7')),
+    ...Array.from({ length: customer }, (_, index) => begin(`2001:db8:7:${index.toString(16)}::1`)),
+  ];
+  await eventually(async () => expect(received.calls).toBe(1 + held.length));
+  const signUp = (client: string) =>
+    send(address, '/api/slow', {
+      method: 'POST',
+      headers: { 'Content-Type': 'text/plain', 'X-Forwarded-For': client },
+      body: '{}',
+    });
+  for (const client of ['203.0.113.7', '2001:db8:7:ffff::1']) {
+    const rejected = await signUp(client);
+    expect([rejected.status, json(rejected.text).error]).toEqual([429, 'TOO_MANY_REQUESTS']);
+    expect(rejected.headers).toMatchObject({ 'retry-after': '1', connection: 'close' });
+    // Without a body.
+    expect((await send(address, '/api/fast', { headers: { 'X-Forwarded-For': client } })).status).toBe(200);
+  }
+  for (const other of ['203.0.113.8', '2001:db8:8::1']) expect((await signUp(other)).status).toBe(200);
+  for (const each of held) each.destroy();
+  await eventually(async () => expect((await signUp('203.0.113.7')).status).toBe(200));
 });
 
 test('a body for a page is rejected beyond a kilobyte, before it is read', async () => {

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { LookupFunction } from 'node:net';
 import { Readable } from 'node:stream';
 import { apiBodyLimit, type ErrorBody } from '@daybook/contract/api';
-import { requestIdHeader } from '@daybook/server';
+import { BodiesInProgress, requestIdHeader } from '@daybook/server';
 import httpProxy from '@fastify/http-proxy';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
@@ -14,7 +14,7 @@ const responseTimeout = 15_000;
  * Maximum number of calls in progress: bounds the memory that slow or large bodies take, about 64 kB each here and 100 kB
  * at the backend. In the stacks the edge limits them.
  */
-export const maxCallsInProgress = 250;
+const maxCallsInProgress = 1_000;
 
 const unavailable: ErrorBody = {
   statusCode: 503,
@@ -88,12 +88,13 @@ async function streamBody({ headers }: Pick<FastifyRequest, 'headers'>, payload:
  */
 export async function registerApi(app: FastifyInstance, backendUrl: string): Promise<void> {
   let inProgress = 0;
+  const bodies = new BodiesInProgress();
 
   await app.register(async (api) => {
-    api.addHook('onRequest', (_request, reply, done) => {
+    api.addHook('onRequest', ({ ip, raw }, reply, done) => {
       inProgress += 1;
       reply.raw.once('close', () => (inProgress -= 1));
-      if (inProgress <= maxCallsInProgress) done();
+      if (inProgress <= maxCallsInProgress && bodies.admit(ip, raw)) done();
       else send(reply.header('Retry-After', 1).header('Connection', 'close'), tooManyCalls);
     });
     api.removeAllContentTypeParsers();
