@@ -23,7 +23,13 @@ export class Metrics {
   });
   readonly failures = new Counter({
     name: 'daybook_remote_failures_total',
-    help: 'Failures of remotes reported by pages; kind is load, render or hydration',
+    help: 'Failures of remotes reported by pages, one per network, remote and minute; kind is load, render or hydration',
+    labelNames: ['remote', 'version', 'kind'],
+    registers: [this.registry],
+  });
+  readonly failingNetworks = new Counter({
+    name: 'daybook_failing_networks_total',
+    help: 'Client networks that reported a failure of a remote, each once an hour; for alerts that no single client raises',
     labelNames: ['remote', 'version', 'kind'],
     registers: [this.registry],
   });

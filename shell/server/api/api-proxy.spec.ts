@@ -6,9 +6,10 @@ import { apiBodyLimit } from '@daybook/contract/api';
 import { maxBodiesInProgress } from '@daybook/server';
 import { eventually } from '@daybook/testing/eventually';
 import { describe, expect, test } from '@jest/globals';
-import type { FastifyInstance } from 'fastify';
+import Fastify, { type FastifyInstance } from 'fastify';
 import { startRunningSite } from '../test/running-site.ts';
 import { type Sent, send } from '../test/send.ts';
+import { registerApi } from './api-proxy.ts';
 
 /** A backend that echoes the request that reached it. */
 function echo(backend: FastifyInstance): void {
@@ -184,6 +185,24 @@ test('bodies are forwarded while they arrive, so many of a network at most, and 
   for (const other of ['203.0.113.8', '2001:db8:8::1']) expect((await signUp(other)).status).toBe(200);
   for (const each of held) each.destroy();
   await eventually(async () => expect((await signUp('203.0.113.7')).status).toBe(200));
+});
+
+test('a body that stops arriving is the client’s timeout, and a backend that does not respond the site’s', async () => {
+  const silent = createServer(() => undefined).listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const app = Fastify();
+  await registerApi(app, `http://127.0.0.1:${(silent.address() as AddressInfo).port}`, 50);
+  const address = await app.listen({ host: '127.0.0.1', port: 0 });
+  const post = (body: string) => {
+    const socket = connect(Number(new URL(address).port), '127.0.0.1');
+    socket.write(`POST /api/x HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: 4\r\n\r\n${body}`);
+    return text(socket);
+  };
+  expect(await post('abc')).toMatch(/^HTTP\/1.1 408 .*"error":"REQUEST_TIMEOUT"/s);
+  expect(await post('abcd')).toMatch(/^HTTP\/1.1 503 .*"error":"BACKEND_UNAVAILABLE"/s);
+  silent.closeAllConnections();
+  silent.close();
+  await app.close();
 });
 
 test('a body for a page is rejected beyond a kilobyte, before it is read', async () => {

@@ -7,8 +7,8 @@ import { BodiesInProgress, requestIdHeader } from '@daybook/server';
 import httpProxy from '@fastify/http-proxy';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-/** Timeout of the backend's response, in ms. */
-const responseTimeout = 15_000;
+/** Default timeout of the backend's response, in ms. */
+const defaultTimeout = 15_000;
 
 /**
  * Maximum number of calls in progress: bounds the memory that slow or large bodies take, about 64 kB each here and 100 kB
@@ -32,6 +32,12 @@ const bodyTooLarge: ErrorBody = {
   statusCode: 413,
   message: `The body is too large. At most ${apiBodyLimit} bytes are accepted.`,
   error: 'BODY_TOO_LARGE',
+};
+
+const bodyTimeout: ErrorBody = {
+  statusCode: 408,
+  message: 'The body of the request did not arrive in time.',
+  error: 'REQUEST_TIMEOUT',
 };
 
 const badRequest: ErrorBody = {
@@ -85,8 +91,9 @@ async function streamBody({ headers }: Pick<FastifyRequest, 'headers'>, payload:
  * request states with the one that this server sees, so that clients can't spoof it.
  *
  * @param backendUrl address of the backend
+ * @param timeout of its response, in ms
  */
-export async function registerApi(app: FastifyInstance, backendUrl: string): Promise<void> {
+export async function registerApi(app: FastifyInstance, backendUrl: string, timeout = defaultTimeout): Promise<void> {
   let inProgress = 0;
   const bodies = new BodiesInProgress();
 
@@ -111,7 +118,7 @@ export async function registerApi(app: FastifyInstance, backendUrl: string): Pro
       proxyPayloads: false,
       http: {
         agentOptions: { keepAlive: true, lookup: lookUpHost },
-        requestOptions: { timeout: responseTimeout, rejectUnauthorized: true },
+        requestOptions: { timeout, rejectUnauthorized: true },
       },
       disableCache: true,
       disableRequestLogging: true,
@@ -142,12 +149,17 @@ const send = (reply: FastifyReply, body: ErrorBody): FastifyReply =>
   reply.code(body.statusCode).type('application/json; charset=utf-8').send(body);
 
 /** Responds to a call that the backend did not respond to. */
-function sendFailure(reply: FastifyReply, { cause, message }: Error): void {
+function sendFailure(reply: FastifyReply, { cause, message, code }: Error & { readonly code?: string }): void {
   if (cause instanceof BodyError) {
     send(reply, cause.body);
     return;
   }
-  const { method, log } = reply.request;
+  const { method, log, raw } = reply.request;
+  // The backend was still waiting for the body: as a server error, one slow client would raise an alert.
+  if (code === 'FST_REPLY_FROM_GATEWAY_TIMEOUT' && !raw.complete) {
+    send(reply.header('Connection', 'close'), bodyTimeout);
+    return;
+  }
   log.error({ method, status: unavailable.statusCode }, `The backend did not respond: ${message}`);
   send(reply.header('Retry-After', 1), unavailable);
 }

@@ -8,7 +8,11 @@ const start = Date.parse('2026-11-21T12:00:00Z');
 const version = '1.0.0-00000001';
 
 let now = start;
-const newCounters = () => ({ views: { inc: jest.fn() }, failures: { inc: jest.fn() } });
+const newCounters = () => ({
+  views: { inc: jest.fn() },
+  failures: { inc: jest.fn() },
+  failingNetworks: { inc: jest.fn() },
+});
 let metrics = newCounters();
 let store: MemoryRegistry;
 let stats: ReleaseStats;
@@ -23,7 +27,7 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 const view = () => stats.countView('mf-legal', version);
-const fail = () => stats.countFailure('mf-legal', version, 'render');
+const fail = () => stats.countFailure('mf-legal', version, 'render', true);
 const read = () => stats.read(['mf-legal']);
 const recent = async () => (await read()).recent('mf-legal', version);
 
@@ -33,7 +37,7 @@ test('the stats of a release are counted by intervals of five minutes, for three
   now += interval;
   fail();
   // The page was rendered again and works: only the metrics count it.
-  stats.countFailure('mf-legal', version, 'hydration');
+  stats.countFailure('mf-legal', version, 'hydration', false);
   now += 3 * interval - 1;
   view();
   const counts = [
@@ -48,6 +52,10 @@ test('the stats of a release are counted by intervals of five minutes, for three
   expect(metrics.failures.inc.mock.calls).toEqual([
     ...failureKinds.map((kind) => [{ remote: 'mf-legal', version, kind }, 0]),
     ...['render', 'hydration'].map((kind) => [{ remote: 'mf-legal', version, kind }]),
+  ]);
+  expect(metrics.failingNetworks.inc.mock.calls).toEqual([
+    ...failureKinds.map((kind) => [{ remote: 'mf-legal', version, kind }, 0]),
+    [{ remote: 'mf-legal', version, kind: 'render' }],
   ]);
   now = start + 36 * interval;
   expect(await recent()).toHaveLength(36);

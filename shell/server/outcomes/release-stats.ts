@@ -15,7 +15,7 @@ const storeInterval = 5_000;
 /** Views and failures of a release's pages within a period. */
 export interface PeriodCounts {
   readonly views: number;
-  /** Reported failures, at most one per client network and minute. */
+  /** Reported failures, at most one per client network, remote and minute. */
   readonly failures: number;
 }
 
@@ -24,7 +24,7 @@ export interface IntervalCounts extends PeriodCounts {
   readonly at: number;
 }
 
-type EventCounters = Readonly<Record<'views' | 'failures', Pick<Counter, 'inc'>>>;
+type EventCounters = Readonly<Record<'views' | 'failures' | 'failingNetworks', Pick<Counter, 'inc'>>>;
 
 const intervalOf = (moment: number) => Math.floor(moment / interval) * interval;
 const sumOf = (counts: readonly PeriodCounts[]): PeriodCounts => ({
@@ -99,10 +99,16 @@ export class ReleaseStats {
     this.#metrics?.views.inc({ remote, version });
   }
 
-  /** A page that failed to hydrate was rendered again and works: only the metrics count it, not the release's failures. */
-  countFailure(remote: string, version: string, kind: FailureKind): void {
+  /**
+   * Counts a failure. A page that failed to hydrate was rendered again and works: only the metrics count it, not the
+   * release's failures.
+   *
+   * @param isNewNetwork whether no earlier one of the hour came from the same network
+   */
+  countFailure(remote: string, version: string, kind: FailureKind, isNewNetwork: boolean): void {
     this.#count(remote, version, { views: 0, failures: kind === 'hydration' ? 0 : 1 });
     this.#metrics?.failures.inc({ remote, version, kind });
+    if (isNewNetwork) this.#metrics?.failingNetworks.inc({ remote, version, kind });
   }
 
   /** Returns the counts of these remotes on all servers; while they can't be read, what this server knows of them. */
@@ -122,7 +128,9 @@ export class ReleaseStats {
     const release = `${remote}@${version}`;
     // From 0: Prometheus sees no increase in a counter that begins with 1.
     if (!this.#seen.has(release))
-      for (const kind of failureKinds) this.#metrics?.failures.inc({ remote, version, kind }, 0);
+      for (const kind of failureKinds)
+        for (const counter of ['failures', 'failingNetworks'] as const)
+          this.#metrics?.[counter].inc({ remote, version, kind }, 0);
     this.#seen.add(release);
     this.#add({ remote, version, at, views, failures });
   }

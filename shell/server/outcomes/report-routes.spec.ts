@@ -1,6 +1,6 @@
 import { MemoryRegistry, type ServedReleases } from '@daybook/releases/server';
 import fastifyCookie from '@fastify/cookie';
-import { beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import Fastify from 'fastify';
 import { versionOf } from '../../../packages/releases/src/test/release-folder.ts';
 import { operatorToken, readMetrics } from '../test/operator.ts';
@@ -50,7 +50,7 @@ describe('a report of a failure', () => {
     },
   );
 
-  test('is counted once per minute and network, of any kind but hydration', async () => {
+  test('is counted once per network, remote and minute, of any kind but hydration', async () => {
     const kinds = ['load', 'render', 'hydration'];
     const count = () => Promise.all(kinds.map((kind) => counted(kind)));
     const before = await count();
@@ -81,23 +81,56 @@ describe('a report of a failure', () => {
   });
 });
 
-test('reports from the networks of one customer (/48) count once, and hide nobody else’s failure', async () => {
-  const stats = new ReleaseStats(new MemoryRegistry());
+/** A server for reports about any version; `from` sends one from an address. */
+function startReports() {
+  const counters = { views: { inc: jest.fn() }, failures: { inc: jest.fn() }, failingNetworks: { inc: jest.fn() } };
+  const stats = new ReleaseStats(new MemoryRegistry(), counters);
   const app = Fastify().register(fastifyCookie);
   const releases = { find: () => ({ release: { routes: [{ path: '/terms' }] } }) } as unknown as ServedReleases;
   registerReports(app, { releases, stats });
-  const from = async (remoteAddress: string, about = version) => {
-    const payload = { ...report, version: about };
+  const from = async (remoteAddress: string, about: Partial<typeof report> = {}) => {
+    const payload = { ...report, ...about };
     const { statusCode } = await app.inject({ method: 'POST', url: '/_reports', payload, remoteAddress });
     expect(statusCode).toBe(204);
   };
+  /** Of all releases; not those that count 0, which only make a series known. */
+  const countedBy = (name: keyof typeof counters) =>
+    counters[name].inc.mock.calls.filter((call) => call.length === 1).length;
+  return { app, stats, from, countedBy };
+}
+
+test('reports from the networks of one customer (/48) count once, and hide nobody else’s failure', async () => {
+  const { app, stats, from } = startReports();
   const failures = async () => (await stats.read(['mf-legal'])).since('mf-legal', version, 0).failures;
   for (let network = 0; network < 3_000; network += 1) await from(`2001:db8:7:${network.toString(16)}::1`);
   expect(await failures()).toBe(1);
   for (const other of ['192.0.2.7', '2001:db8:8::1']) await from(other);
-  for (let number = 0; number < 300; number += 1) await from('192.0.2.9', `1.0.${number}-00000009`);
+  for (let number = 0; number < 300; number += 1) await from('192.0.2.9', { version: `1.0.${number}-00000009` });
   for (let number = 0; number < 300; number += 1) await from(`10.0.${number >> 8}.${number & 0xff}`);
   await from('192.0.2.8');
   expect(await failures()).toBe(304);
+  await app.close();
+});
+
+test('one client that reports each release and kind all the time counts once a minute, and as one network an hour', async () => {
+  let now = Date.parse('2026-11-21T12:00:00Z');
+  const clock = jest.spyOn(Date, 'now').mockImplementation(() => now);
+  const { app, from, countedBy } = startReports();
+  const reportAll = async (address: string) => {
+    for (const kind of ['load', 'render', 'hydration'])
+      for (const number of [1, 2, 3, 4, 5]) await from(address, { kind, version: versionOf(number) });
+  };
+  for (let minute = 0; minute < 59; minute += 1) {
+    await reportAll(`2001:db8:7:${minute}::1`);
+    now += 60_000;
+  }
+  // A hydration counts beside a failure: the page works.
+  expect([countedBy('failures'), countedBy('failingNetworks')]).toEqual([2 * 59, 2]);
+  for (const neighbor of ['2001:db8:8::1', '192.0.2.7']) await from(neighbor);
+  expect(countedBy('failingNetworks')).toBe(4);
+  now += 60_000;
+  await from('2001:db8:7::1');
+  expect(countedBy('failingNetworks')).toBe(5);
+  clock.mockRestore();
   await app.close();
 });

@@ -6,8 +6,12 @@ import { FifoMap } from 'toad-cache';
 import { previewOf } from '../pages/visitor-registry.ts';
 import type { ReleaseStats } from './release-stats.ts';
 
-/** Max networks and failures counted within a minute, about 2 MB; beyond, the oldest is forgotten and may count twice. */
+/** Max entries of each table below, about 2 MB; beyond, the oldest network is forgotten and may count twice. */
 const maxCounted = 20_000;
+
+/** In ms: how often a network counts, and how often the alerts count it as one more network (deploy/monitoring). */
+const countInterval = 60_000;
+const networkInterval = 60 * 60_000;
 
 /** Returns whether the report is plausible: the release is stored here and has the route. */
 function isPossible({ remote, version, route }: PageReport, releases: Pick<ServedReleases, 'find'>): boolean {
@@ -21,8 +25,12 @@ const text = (reply: FastifyReply, status: number, line: string) =>
  * Accepts reports of failures from pages: `POST /_reports` with a `PageReport`; 204, or 400, 403, 413, 415. Nothing
  * about the visitor is stored.
  *
- * Counts one failure of a release per network and minute, of any kind; failed hydrations are counted separately. A
- * network is an IPv4 address or an IPv6 /48, so that no single customer of a provider can flood the counts.
+ * Counts one failure per network, remote and minute, of any release and kind; failed hydrations are counted separately.
+ * A network is an IPv4 address or an IPv6 /48, so that no single customer of a provider can flood the counts. Visitors
+ * behind one address of a carrier count as one, too: networks elsewhere report the same failure.
+ *
+ * Each replica counts by itself. Alerts therefore need several networks at one replica: a single client that reports
+ * all day to all of them raises none.
  */
 export function registerReports(
   server: FastifyInstance,
@@ -31,7 +39,16 @@ export function registerReports(
     stats,
   }: { releases: Pick<ServedReleases, 'find' | 'findPreview'>; stats: Pick<ReleaseStats, 'countFailure'> },
 ): void {
-  const counted = new FifoMap<true>(maxCounted, 60_000);
+  const firstOf = (interval: number) => {
+    const known = new FifoMap<true>(maxCounted, interval);
+    return (key: string) => {
+      if (known.get(key)) return false;
+      known.set(key, true);
+      return true;
+    };
+  };
+  const isFirstInMinute = firstOf(countInterval);
+  const isNewNetwork = firstOf(networkInterval);
 
   server.register(async (app) => {
     app.removeAllContentTypeParsers();
@@ -43,12 +60,11 @@ export function registerReports(
       if (!parsed.success || !isPossible(parsed.data, releases))
         return text(reply, 400, 'The report is not about a route of a release that is stored here.');
       const { remote, version, kind } = parsed.data;
-      const key = `${customerNetworkOf(request.ip)} ${remote}@${version} ${kind === 'hydration' ? kind : 'failure'}`;
+      // Without the version: one client could report a failure of each stored release.
+      const key = `${customerNetworkOf(request.ip)} ${remote} ${kind === 'hydration' ? kind : 'failure'}`;
       // Those who preview a release are no visitors of it yet.
-      if (!(await previewOf(request, releases)) && !counted.get(key)) {
-        counted.set(key, true);
-        stats.countFailure(remote, version, kind);
-      }
+      if (!(await previewOf(request, releases)) && isFirstInMinute(key))
+        stats.countFailure(remote, version, kind, isNewNetwork(key));
       return reply.code(204).send();
     });
   });
