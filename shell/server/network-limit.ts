@@ -9,11 +9,18 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 const maxNetworks = 20_000;
 
 /**
- * Limits the wrong requests of a client's network per minute, such as those with a wrong token; others are not counted.
+ * Creates a counter of the wrong requests of each client's network per minute, such as those with a wrong token. Only a
+ * request that is wrong may be counted and rejected: whoever has the right token must not be locked out by a stranger
+ * behind the same address. Right ones are no use to guess at, because tokens are random.
  *
  * @param app with the plugin `@fastify/rate-limit`
+ * @returns a function that counts a wrong request, and returns the seconds that its network has to wait; `undefined` up
+ *   to the maximum
  */
-export function limitByNetwork(app: FastifyInstance, max: number) {
+export function countWrongRequests(
+  app: FastifyInstance,
+  max: number,
+): (request: FastifyRequest) => Promise<number | undefined> {
   const options: RateLimitOptions = {
     max,
     timeWindow: 60_000,
@@ -21,13 +28,8 @@ export function limitByNetwork(app: FastifyInstance, max: number) {
     keyGenerator: ({ ip }) => networkOf(ip),
   };
   const limit = app.createRateLimit(options);
-  return {
-    /** Returns the seconds that a network beyond the limit has to wait; `undefined` for others. */
-    async waitOf(request: FastifyRequest): Promise<number | undefined> {
-      const soFar = await limit(request, { increment: false });
-      return soFar.isAllowed || soFar.remaining > 0 ? undefined : Math.max(1, soFar.ttlInSeconds);
-    },
-    /** Counts a wrong request. */
-    count: (request: FastifyRequest) => limit(request),
+  return async (request) => {
+    const count = await limit(request);
+    return count.isAllowed || !count.isExceeded ? undefined : Math.max(1, count.ttlInSeconds);
   };
 }

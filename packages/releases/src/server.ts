@@ -22,6 +22,7 @@ export { RegistryCopy } from './registry/registry-copy.ts';
 export {
   ConflictError,
   type CountedInterval,
+  maxSessions,
   type OperatorRecords,
   RegistryError,
   type ReleaseCounts,

@@ -198,16 +198,18 @@ describe.each(kinds)('a registry %s', (_kind, open) => {
     expect(again.copy.listed(removed)).toHaveLength(1);
   });
 
-  test('shares sessions until they expire or end, or there are a thousand newer ones', async () => {
+  test('shares sessions until they expire or end, or there are too many newer ones of the same token', async () => {
     const minute = Date.now() + 60_000;
-    await one.writeSession('a', { operator: 'Ada' }, new Date(minute));
-    await one.writeSession('b', { operator: 'Bob' }, new Date(Date.now() - 1));
+    await one.writeSession('a', 'Ada', { operator: 'Ada' }, new Date(minute));
+    await one.writeSession('b', 'Bob', { operator: 'Bob' }, new Date(Date.now() - 1));
     expect([await other.readSession('a'), await other.readSession('b')]).toEqual([{ operator: 'Ada' }, undefined]);
     await other.removeSession('a');
     expect(await one.readSession('a')).toBeUndefined();
+    await one.writeSession('bob', 'Bob', {}, new Date(minute));
     for (let number = 0; number <= maxSessions; number += 1)
-      await one.writeSession(String(number), {}, new Date(minute + number));
-    expect([await one.readSession('0'), await one.readSession('1')]).toEqual([undefined, {}]);
+      await one.writeSession(String(number), '', {}, new Date(minute + number));
+    const found = ['0', '1', String(maxSessions), 'bob'].map((id) => other.readSession(id));
+    expect(await Promise.all(found)).toEqual([undefined, {}, {}, {}]);
   });
 
   test('records who signed in and out, in order', async () => {

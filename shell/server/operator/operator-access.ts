@@ -8,13 +8,21 @@ import {
 } from '@daybook/server';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import * as z from 'zod';
-import { limitByNetwork } from '../network-limit.ts';
+import { countWrongRequests } from '../network-limit.ts';
 
 /** Rate limit: wrong tokens per network and minute. */
 export const maxFailures = 10;
 
 /** Presence of the name field in the sign-in form. */
 export type NameField = 'required' | 'optional' | 'none';
+
+/** Who has signed in. */
+export interface SignedInOperator {
+  /** The logged name. */
+  readonly name: string;
+  /** Name of the token; empty for the unnamed one, whose holders choose their names. */
+  readonly tokenName: string;
+}
 
 /** Thrown for a rejected request, with the status of its response. */
 export class AccessError extends Error {
@@ -44,15 +52,15 @@ const operatorNameSchema = z
 /** Logged name of scripts with an unnamed token. */
 const scriptName = 'operator token';
 
-/** Checks operator tokens. Sign-in, scripts and metrics share one rate limit for wrong tokens. */
+/** Checks operator tokens. Sign-in and scripts share one rate limit for wrong tokens. */
 export class OperatorAccess {
   readonly #tokens: readonly OperatorToken[];
-  readonly #wrongTokens: ReturnType<typeof limitByNetwork>;
+  readonly #countWrongToken: ReturnType<typeof countWrongRequests>;
 
   /** @param app with the plugin `@fastify/rate-limit` */
   constructor(app: FastifyInstance, tokens: readonly OperatorToken[]) {
     this.#tokens = tokens;
-    this.#wrongTokens = limitByNetwork(app, maxFailures);
+    this.#countWrongToken = countWrongRequests(app, maxFailures);
   }
 
   /** Unnamed tokens need a name at sign-in. */
@@ -63,15 +71,15 @@ export class OperatorAccess {
   }
 
   /**
-   * Returns the logged name of a person: that of the token, or else the one from the form.
+   * Returns who signs in: the logged name is that of the token, or else the one from the form.
    *
    * @throws AccessError
    */
-  async nameOfPerson(request: FastifyRequest, token: string, formName: string): Promise<string> {
+  async identify(request: FastifyRequest, token: string, formName: string): Promise<SignedInOperator> {
     const { name } = await this.#check(request, token);
-    if (name !== undefined) return name;
+    if (name !== undefined) return { name, tokenName: name };
     const parsed = operatorNameSchema.safeParse(formName);
-    if (parsed.success) return parsed.data;
+    if (parsed.success) return { name: parsed.data, tokenName: '' };
     throw new AccessError(400, parsed.error.issues[0]?.message ?? nameNeeded);
   }
 
@@ -86,12 +94,11 @@ export class OperatorAccess {
   }
 
   async #check(request: FastifyRequest, sent: string): Promise<OperatorToken> {
-    const wait = await this.#wrongTokens.waitOf(request);
-    if (wait !== undefined)
-      throw new AccessError(429, `Too many wrong operator tokens. Try again in ${wait} seconds.`, wait);
     const token = findOperatorToken(this.#tokens, sent);
     if (token) return token;
-    await this.#wrongTokens.count(request);
+    const wait = await this.#countWrongToken(request);
+    if (wait !== undefined)
+      throw new AccessError(429, `Too many wrong operator tokens. Try again in ${wait} seconds.`, wait);
     const network = networkOf(request.ip);
     request.log.warn({ network }, `Rejected a wrong operator token from ${network}`);
     throw new AccessError(401, 'This is not an operator token.');

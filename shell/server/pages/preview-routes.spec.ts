@@ -80,6 +80,8 @@ test('links can be tried 30 times per minute and network without success', async
   expect(statuses).toEqual([...Array(30).fill(404), 429, 429]);
   expect((await open(running, '/_preview/guess', '192.0.2.8')).status).toBe(404);
   expect((await open(running, '/terms', '192.0.2.7')).status).toBe(200);
+  // A stranger behind the same address does not lock the right link.
+  expect((await open(running, `/_preview/${token}`, '192.0.2.7')).status).toBe(303);
 });
 
 test.each(['/terms', '/', '/nowhere', '/registry.json'])(

@@ -4,7 +4,7 @@ import type { ReleaseRoute } from '@daybook/contract/release';
 import { type PreviewedSite, type ServedReleases, withoutVersion } from '@daybook/releases/server';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { html } from '../html.ts';
-import { limitByNetwork } from '../network-limit.ts';
+import { countWrongRequests } from '../network-limit.ts';
 import { contentSecurityPolicy } from '../security-headers.ts';
 import { hashSource } from './document.ts';
 import { leavePreviewAddress, previewAddress } from './preview-bar.ts';
@@ -73,7 +73,7 @@ export async function firstChangedPage(preview: ReleasedPages, published: Releas
  * Responses are neither cached nor indexed, and no other site learns the link.
  */
 export function registerPreviews(server: FastifyInstance, releases: ServedReleases): void {
-  const unknownLinks = limitByNetwork(server, maxUnknown);
+  const countUnknownLink = countWrongRequests(server, maxUnknown);
 
   async function firstPage({ remote, version }: PreviewedSite): Promise<string> {
     const published = releases.registry().remotes.find(({ name }) => name === remote);
@@ -102,16 +102,13 @@ export function registerPreviews(server: FastifyInstance, releases: ServedReleas
     });
 
     app.get<{ Params: { '*': string } }>(`${previewAddress}/*`, async (request, reply) => {
-      const wait = await unknownLinks.waitOf(request);
-      if (wait !== undefined) {
-        reply.code(429).header('Retry-After', wait).type('text/plain; charset=utf-8');
-        return reply.send(`Too many links without a preview. Please try again in ${wait} seconds.\n`);
-      }
       const token = request.params['*'];
       const preview = await releases.findPreview(token);
       if (!preview) {
-        await unknownLinks.count(request);
-        return sendUnknown(reply);
+        const wait = await countUnknownLink(request);
+        if (wait === undefined) return sendUnknown(reply);
+        reply.code(429).header('Retry-After', wait).type('text/plain; charset=utf-8');
+        return reply.send(`Too many links without a preview. Please try again in ${wait} seconds.\n`);
       }
       setPreviewCookie(reply, token, preview.endsAt);
       return reply.redirect(await firstPage(preview), 303);

@@ -85,6 +85,7 @@ export class CreateReleases1795626000000 implements MigrationInterface {
     await queryRunner.query(`
       CREATE TABLE releases.session (
         id text PRIMARY KEY,
+        token_name text NOT NULL,
         content jsonb NOT NULL,
         expires_at timestamptz NOT NULL
       )

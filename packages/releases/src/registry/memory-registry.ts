@@ -16,6 +16,13 @@ interface StoredRelease extends Pick<NewRelease, 'remote' | 'version' | 'descrip
   storedAt: number;
 }
 
+interface StoredSession {
+  readonly tokenName: string;
+  readonly content: unknown;
+  /** In ms since the epoch. */
+  readonly expiresAt: number;
+}
+
 const keyOf = (remote: string, version: string) => `${remote}@${version}`;
 
 /** A registry of one process, for development, the release command's private shell, and tests. */
@@ -24,7 +31,7 @@ export class MemoryRegistry implements SiteRegistry {
   readonly #changes: ReleaseChange[] = [];
   readonly #signatures: Record<string, NewestSignature> = {};
   readonly #origins: Record<string, OriginReport> = {};
-  readonly #sessions = new Map<string, { readonly content: unknown; readonly expiresAt: number }>();
+  readonly #sessions = new Map<string, StoredSession>();
   readonly #signIns: SignIn[] = [];
   readonly #counts = new Map<string, CountedInterval>();
 
@@ -95,12 +102,14 @@ export class MemoryRegistry implements SiteRegistry {
     return session && session.expiresAt > Date.now() ? session.content : undefined;
   }
 
-  async writeSession(id: string, content: object, expiresAt: Date): Promise<void> {
+  async writeSession(id: string, tokenName: string, content: object, expiresAt: Date): Promise<void> {
     this.#sessions.delete(id);
     // A copy, as a database has it.
-    this.#sessions.set(id, { content: JSON.parse(JSON.stringify(content)), expiresAt: expiresAt.getTime() });
-    for (const [each, session] of this.#sessions)
-      if (session.expiresAt <= Date.now() || this.#sessions.size > maxSessions) this.#sessions.delete(each);
+    const copy = JSON.parse(JSON.stringify(content));
+    this.#sessions.set(id, { tokenName, content: copy, expiresAt: expiresAt.getTime() });
+    for (const [each, session] of this.#sessions) if (session.expiresAt <= Date.now()) this.#sessions.delete(each);
+    const ofToken = [...this.#sessions].filter(([, session]) => session.tokenName === tokenName);
+    for (const [each] of ofToken.slice(0, -maxSessions)) this.#sessions.delete(each);
   }
 
   async removeSession(id: string): Promise<void> {

@@ -218,16 +218,17 @@ export class PostgresRegistry implements SiteRegistry {
     return found?.content;
   }
 
-  async writeSession(id: string, content: object, expiresAt: Date): Promise<void> {
+  async writeSession(id: string, tokenName: string, content: object, expiresAt: Date): Promise<void> {
     await this.#query(
-      `DELETE FROM releases.session WHERE expires_at <= now()
-       OR id IN (SELECT id FROM releases.session WHERE id <> $1 ORDER BY expires_at DESC OFFSET $2)`,
-      [id, maxSessions - 1],
+      `DELETE FROM releases.session WHERE expires_at <= now() OR id IN (
+         SELECT id FROM releases.session WHERE token_name = $2 AND id <> $1 ORDER BY expires_at DESC OFFSET $3
+       )`,
+      [id, tokenName, maxSessions - 1],
     );
     await this.#query(
-      `INSERT INTO releases.session (id, content, expires_at) VALUES ($1, $2, $3)
+      `INSERT INTO releases.session (id, token_name, content, expires_at) VALUES ($1, $2, $3, $4)
        ON CONFLICT (id) DO UPDATE SET content = excluded.content, expires_at = excluded.expires_at`,
-      [id, JSON.stringify(content), expiresAt],
+      [id, tokenName, JSON.stringify(content), expiresAt],
     );
   }
 

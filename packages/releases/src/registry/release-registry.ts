@@ -131,8 +131,12 @@ export interface SignIn {
 /** Operators' sessions, and who signed in; shared by all shell servers. Throws `RegistryError` like the registry. */
 export interface OperatorRecords {
   readSession(id: string): Promise<unknown>;
-  /** Stores a session; removes expired ones, and the oldest beyond a thousand. */
-  writeSession(id: string, content: object, expiresAt: Date): Promise<void>;
+  /**
+   * Stores a session; removes expired ones, and the oldest ones of the same token beyond `maxSessions`.
+   *
+   * @param tokenName name of the operator's token; empty for the unnamed one
+   */
+  writeSession(id: string, tokenName: string, content: object, expiresAt: Date): Promise<void>;
   removeSession(id: string): Promise<void>;
   recordSignIn(signIn: Omit<SignIn, 'at'>): Promise<void>;
   /** Returns all of them, the oldest first. */
@@ -157,8 +161,8 @@ export interface ReleaseCounts {
   counts(remote: string, since: number): Promise<readonly CountedInterval[]>;
 }
 
-/** Max number of stored sessions: repeated sign-ins must not fill the database. */
-export const maxSessions = 1_000;
+/** Max number of sessions of one token: repeated sign-ins neither fill the database nor end the sessions of others. */
+export const maxSessions = 100;
 
 /** All that the shell server stores. */
 export interface SiteRegistry extends ReleaseRegistry, OperatorRecords, ReleaseCounts {}

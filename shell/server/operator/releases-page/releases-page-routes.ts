@@ -198,8 +198,9 @@ export function registerReleasesPage(server: FastifyInstance, options: ReleasesP
     app.post(signInAddress, { preHandler: app.csrfProtection }, async (request, reply) => {
       const parsed = signInSchema.safeParse(request.body);
       if (!parsed.success) throw new AccessError(400, 'The form has to be sent with “token” and “name”.');
-      const operator = await access.nameOfPerson(request, parsed.data.token, parsed.data.name);
-      await openSession(request, operator);
+      const signedIn = await access.identify(request, parsed.data.token, parsed.data.name);
+      await openSession(request, signedIn);
+      const operator = signedIn.name;
       const network = networkOf(request.ip);
       request.log.info({ operator, network }, `Operator ${operator} signed in from ${network}`);
       await record(request, { operator, action: 'sign-in', network });

@@ -1,24 +1,49 @@
 import { hash } from 'node:crypto';
 import { callbackify } from 'node:util';
-import { type OperatorRecords, RegistryError } from '@daybook/releases/server';
+import { maxSessions, type OperatorRecords, RegistryError } from '@daybook/releases/server';
 import { deriveKey } from '@daybook/server';
 import csrfProtection from '@fastify/csrf-protection';
 import fastifySession, { type FastifySessionOptions } from '@fastify/session';
 import type { FastifyInstance, FastifyReply, FastifyRequest, Session } from 'fastify';
 import { LruMap } from 'toad-cache';
+import type { SignedInOperator } from '../operator-access.ts';
 import { releasesPageAddress } from './change-forms.ts';
 
 declare module 'fastify' {
   interface Session {
     operator?: string;
+    /** Name of the token that opened it; empty for the unnamed one. */
+    tokenName?: string;
   }
 }
 
 /** In ms: a session ends eight hours after signing in, even if it is in use. */
 const sessionLength = 8 * 60 * 60_000;
 
-/** Sessions known to this server while the registry can't be used; as many as may be stored. */
-const maxRemembered = 1_000;
+/** The sessions that this server has seen, for the time that the registry can't be used. */
+class RememberedSessions {
+  /** By token, as in the registry: the sign-ins of one operator push out nobody else's session. */
+  readonly #byToken = new Map<string, LruMap<Session>>();
+
+  get(key: string): Session | undefined {
+    for (const sessions of this.#byToken.values()) {
+      const found = sessions.get(key);
+      if (found) return found;
+    }
+    return undefined;
+  }
+
+  set(key: string, session: Session): void {
+    const { tokenName = '' } = session;
+    const sessions = this.#byToken.get(tokenName) ?? new LruMap<Session>(maxSessions);
+    this.#byToken.set(tokenName, sessions);
+    sessions.set(key, session);
+  }
+
+  delete(key: string): void {
+    for (const sessions of this.#byToken.values()) sessions.delete(key);
+  }
+}
 
 /**
  * Stores sessions where all shell servers share them, under hashes of their ids: reading the store opens no session. While
@@ -26,13 +51,14 @@ const maxRemembered = 1_000;
  */
 function sessionStore(records: OperatorRecords): NonNullable<FastifySessionOptions['store']> {
   const keyOf = (id: string) => hash('sha256', id);
-  const remembered = new LruMap<Session>(maxRemembered);
+  const remembered = new RememberedSessions();
 
   return {
     set: callbackify(async (id: string, session: Session) => {
       // As it is stored: the plugin changes the object later.
       const content = JSON.parse(JSON.stringify(session)) as Session;
-      await records.writeSession(keyOf(id), content, new Date(Date.now() + sessionLength));
+      const expiresAt = new Date(Date.now() + sessionLength);
+      await records.writeSession(keyOf(id), session.tokenName ?? '', content, expiresAt);
       remembered.set(keyOf(id), content);
     }),
     get: callbackify(async (id: string): Promise<Session | null> => {
@@ -99,9 +125,10 @@ export const createCsrfToken = (request: FastifyRequest, reply: FastifyReply): s
   reply.generateCsrf({ userInfo: csrfSubjectOf(request) });
 
 /** Opens a session under a new id, which prevents session fixation. */
-export async function openSession(request: FastifyRequest, operator: string): Promise<void> {
+export async function openSession(request: FastifyRequest, { name, tokenName }: SignedInOperator): Promise<void> {
   await request.session.regenerate();
-  request.session.operator = operator;
+  request.session.operator = name;
+  request.session.tokenName = tokenName;
   // Explicit: the plugin does not save a Secure session automatically if the request seems to be plain http.
   await request.session.save();
 }
