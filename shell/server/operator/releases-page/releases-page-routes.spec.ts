@@ -259,16 +259,53 @@ describe('a session', () => {
     jest.restoreAllMocks();
   });
 
-  test('that a server remembers while the registry cannot be read ends after eight hours, too', async () => {
-    const { cookies } = await signIn();
-    jest.spyOn(running.registry, 'readSession').mockRejectedValue(new RegistryError(new Error('away')));
-    const start = Date.now();
-    const clock = jest.spyOn(Date, 'now');
-    for (const hours of [7.9, 8.1]) {
-      clock.mockImplementation(() => start + hours * 3_600_000);
-      expect(await isSignedIn(openWith(cookies))).toBe(hours < 8);
-    }
-    jest.restoreAllMocks();
+  describe('that a server remembers while the registry is down', () => {
+    const goDown = () => {
+      for (const call of ['readSession', 'writeSession', 'removeSession'] as const)
+        jest.spyOn(running.registry, call).mockRejectedValue(new RegistryError(new Error('away')));
+    };
+    afterEach(() => jest.restoreAllMocks());
+
+    test('ends after eight hours, too', async () => {
+      const { cookies } = await signIn();
+      goDown();
+      const start = Date.now();
+      const clock = jest.spyOn(Date, 'now');
+      for (const [hours, status] of [
+        [7.9, 200],
+        [8.1, 401],
+      ] as const) {
+        clock.mockImplementation(() => start + hours * 3_600_000);
+        expect((await openWith(cookies).get()).status).toBe(status);
+      }
+    });
+
+    test.each<[string, (replica: string, cookies: OperatorBrowser['cookies']) => Promise<unknown>]>([
+      [
+        'here',
+        async (_replica, cookies) => {
+          const browser = openWith(cookies);
+          await browser.get();
+          await browser.post('/_releases/sign-out', {});
+        },
+      ],
+      [
+        'on another server, once this one has read that',
+        async (replica, cookies) => {
+          const browser = openWith(cookies, replica);
+          await browser.get();
+          await browser.post('/_releases/sign-out', {});
+          await openWith(cookies).get();
+        },
+      ],
+    ])('has ended with a sign-out %s', async (_where, signOut) => {
+      const replica = await startRunningSite({ prepare, variables, registry: running.registry });
+      const { cookies } = await signIn();
+      await signOut(replica.address, new Map(cookies));
+      goDown();
+      // Neither signed in nor known not to be: the registry cannot be asked.
+      expect((await openWith(cookies).get()).status).toBe(503);
+    });
   });
 
   test('is shared by all servers of one registry, and signing out ends it on all of them, also for a copied cookie', async () => {

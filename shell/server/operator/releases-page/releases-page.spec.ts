@@ -65,7 +65,7 @@ test('shows the releases that visitors get, and compares a canary with the activ
   expect(before).not.toContain('Since the canary started');
   await folder.canary('mf-legal', second, 20, by);
   for (let view = 0; view < 40; view += 1) stats.countView('mf-legal', view % 5 ? first : second);
-  for (const kind of ['load', 'render'] as const) stats.countFailure('mf-legal', second, kind);
+  for (const kind of ['load', 'render'] as const) stats.countFailure('mf-legal', second, kind, true);
   const page = await text();
   for (const part of [
     `20 % of visitors get ${second}, started 3 minutes ago; all others ${first}`,
