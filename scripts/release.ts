@@ -27,7 +27,7 @@ import { checkInBrowser } from './release/browser-checks.ts';
 import { buildCandidate, expectSameSources } from './release/candidate.ts';
 import { checkBudget, checkFormat, checkShared, checkTypes, runOwnTests, siteOrigins } from './release/checks.ts';
 import { sharedChanges } from './release/shared-changes.ts';
-import { inParallel, step } from './release/steps.ts';
+import { inParallel, print, step } from './release/steps.ts';
 import { runCommand } from './run-command.ts';
 
 interface ParsedOptions extends SigningOptions {
@@ -102,7 +102,7 @@ async function checkCandidate(
 ): Promise<void> {
   const { folder, release } = candidate;
   const { name } = release;
-  const report = (line: string) => console.log(`    ${line}`);
+  const report = (line: string) => print(`    ${line}`);
   await step('gate of the shell server', stopped, () => passGate(candidate, siteOrigins(), report));
   await step('one copy of React', stopped, () => checkShared(name, folder));
   await step('lint and format', stopped, () => checkFormat(name));
@@ -136,12 +136,12 @@ export const release = (options: ParsedOptions): Promise<never> =>
     }
     // Printed at the end, also after an error or a signal.
     let summary = 'Nothing was published.';
-    started.defer(() => console.log(`\n${summary}`));
+    started.defer(() => print(`\n${summary}`));
     const origin = to ?? originFolder(remote);
     const published = await readOffered(origin, remote);
     const token = preview ? newPreviewToken() : undefined;
-    const signer = open(console.log);
-    console.log(`Releasing ${remote} …`);
+    const signer = open(print);
+    print(`Releasing ${remote} …`);
     const sources = await sourceHash(remote);
     const candidate = await step('build', stopped, () => buildCandidate(remote));
     const name = `${remote}@${candidate.release.version}`;
@@ -152,7 +152,7 @@ export const release = (options: ParsedOptions): Promise<never> =>
       return;
     }
     if (!isRenewal) {
-      for (const line of sharedChanges(remote, candidate.folder, published?.release.commit)) console.log(`    ${line}`);
+      for (const line of sharedChanges(remote, candidate.folder, published?.release.commit)) print(`    ${line}`);
       await checkCandidate(started, stopped, candidate, published, sources, typo);
     }
     // An object: a step prints the text that it returns.
@@ -175,13 +175,13 @@ export const release = (options: ParsedOptions): Promise<never> =>
     await publishing;
     if (isRenewal) return;
     const { removed, problems } = await cleanUp(candidate, origin);
-    if (removed > 0) console.log(`    ${removed} files of earlier releases removed; sites keep their own copies`);
-    for (const problem of problems) console.log(`  ! Published, but cleanup is incomplete: ${problem}`);
+    if (removed > 0) print(`    ${removed} files of earlier releases removed; sites keep their own copies`);
+    for (const problem of problems) print(`  ! Published, but cleanup is incomplete: ${problem}`);
     // The site of npm start polls only its own origins.
     const watched = site ? { address: site } : to === undefined ? findRunningSite() : undefined;
     let result: WatchResult = { text: `A running site ${preview ? 'shows' : 'activates'} it within seconds.` };
     if (watched) {
-      console.log(`    waiting for ${watched.address} …`);
+      print(`    waiting for ${watched.address} …`);
       result = await watchSite({ site: watched, release: candidate.release, origin, token });
       // A site that rejects a release fails the command.
       if (result.isRejected) process.exitCode = exitCodes.failed;

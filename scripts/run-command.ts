@@ -1,4 +1,5 @@
-import { CommandError, exitCodes, UsageError } from '@daybook/server';
+import { stripVTControlCharacters } from 'node:util';
+import { CommandError, exitCodes, printable, UsageError } from '@daybook/server';
 
 /**
  * Runs a command until it completes or a signal arrives, then disposes of all it started, last first, and exits.
@@ -26,7 +27,9 @@ export async function runCommand(
     code = await Promise.race([command(started, stopped.signal).then(() => exitCodes.done), interrupted.promise]);
     if (code !== exitCodes.done) console.error('\nStopped before the end.');
   } catch (error) {
-    console.error(`\n${error instanceof CommandError ? error.message : error instanceof Error ? error.stack : error}`);
+    const text = error instanceof CommandError ? error.message : error instanceof Error ? error.stack : error;
+    // Without the colors of programs whose output it quotes.
+    console.error(`\n${printable(stripVTControlCharacters(String(text)))}`);
     code = error instanceof UsageError ? exitCodes.misused : exitCodes.failed;
   }
   await started.disposeAsync();

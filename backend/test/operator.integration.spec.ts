@@ -169,10 +169,12 @@ describe('subscribers export', () => {
   test('is CSV with escaped formulas by default, and writes a new file with --output', async () => {
     const { id, email } = await anEntry('+ada@example.com');
     await backend.put(id, '', information({ firstName: '=HYPERLINK("http://evil.example","Ada")' }));
-    const rows =
-      'email,status,signed_up_at,last_signed_up_at,completed_at,unsubscribed_at,signups,first_name,last_name,zip_code,selected_offers\r\n' +
-      `'${email},unfinished,2026-11-01T00:00:00.000Z,2026-11-01T00:00:00.000Z,,,1,` +
-      `"'=HYPERLINK(""http://evil.example"",""Ada"")",Lovelace,10001,\r\n`;
+    const names =
+      'email,status,signed_up_at,last_signed_up_at,completed_at,unsubscribed_at,signups,first_name,last_name,zip_code,selected_offers';
+    const time = '2026-11-01T00:00:00.000Z';
+    const formula = `'=HYPERLINK(""http://evil.example"",""Ada"")`;
+    const values = [`'${email}`, 'unfinished', time, time, '', '', '1', formula, 'Lovelace', '10001', ''];
+    const rows = [names.split(','), values].map((row) => `${row.map((each) => `"${each}"`).join(',')}\r\n`).join('');
     expect(await succeeds('subscribers', 'export')).toBe(rows);
     const file = join(folder, 'subscribers.csv');
     expect(await succeeds('subscribers', 'export', '--output', file)).toBe(`1 subscriber written to ${file}.\n`);

@@ -27,6 +27,11 @@ test('steps in parallel all run to their end, print in their order, and report a
   expect(lines).toEqual(['  ✗ types (… s)', '  ✗ tests (… s)', '  ✓ browser (… s)']);
 });
 
+test('a detail of a step, such as a title of another release, controls no terminal', async () => {
+  await step('gate', never, () => '/a\u001b[2J\u202e');
+  expect(lines).toEqual(['  ✓ gate: /a�[2J� (… s)']);
+});
+
 test('no step starts after the command was stopped', async () => {
   const run = jest.fn();
   await expect(step('types', AbortSignal.abort(), run)).rejects.toThrow(/aborted/);

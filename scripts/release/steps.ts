@@ -1,4 +1,7 @@
-import { CommandError } from '@daybook/server';
+import { CommandError, printable } from '@daybook/server';
+
+/** Prints lines that may contain texts of others, such as those of a release at an origin. */
+export const print = (lines: string): void => console.log(printable(lines));
 
 /** A step of a command; may return a detail for its line. */
 type Run<Value> = () => Value | Promise<Value>;
@@ -24,7 +27,7 @@ async function attempt<Value>(name: string, run: Run<Value>): Promise<Result<Val
 export async function step<Value>(name: string, stopped: AbortSignal, run: Run<Value>): Promise<Value> {
   stopped.throwIfAborted();
   const result = await attempt(name, run);
-  console.log(result.line);
+  print(result.line);
   if ('error' in result) throw result.error;
   return result.value as Value;
 }
@@ -40,7 +43,7 @@ export async function inParallel(stopped: AbortSignal, steps: Readonly<Record<st
   const errors: unknown[] = [];
   for (const running of Object.entries(steps).map(([name, run]) => attempt(name, run))) {
     const result = await running;
-    console.log(result.line);
+    print(result.line);
     if ('error' in result) errors.push(result.error);
   }
   const unexpected = errors.find((error) => !(error instanceof CommandError));

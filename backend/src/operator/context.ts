@@ -1,4 +1,12 @@
-import { CommandError, operatorName, readEnvironment, type Terminal, UsageError } from '@daybook/server';
+import {
+  CommandError,
+  escapeControls,
+  operatorName,
+  printableLine,
+  readEnvironment,
+  type Terminal,
+  UsageError,
+} from '@daybook/server';
 import { DataSource } from 'typeorm';
 import { databaseOptions } from '../database/index.ts';
 import { entities } from '../entities.ts';
@@ -24,12 +32,13 @@ export class OperatorContext {
   ) {}
 
   print(...lines: readonly string[]): void {
-    this.terminal.output.write(lines.map((line) => `${line}\n`).join(''));
+    this.terminal.output.write(lines.map((line) => `${printableLine(line)}\n`).join(''));
   }
 
   /** Prints the result of a command as JSON or as text. */
   printResult(result: object, isJson: boolean | undefined, describe: () => readonly string[]): void {
-    this.print(...(isJson ? [JSON.stringify(result, undefined, 2)] : describe()));
+    if (isJson) this.terminal.output.write(`${escapeControls(JSON.stringify(result, undefined, 2))}\n`);
+    else this.print(...describe());
   }
 
   /** @throws CommandError if no variable names a database, or the driver's error */

@@ -1,35 +1,59 @@
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { expect, test } from '@jest/globals';
+import * as fc from 'fast-check';
 import { csv, jsonLines } from './export-subscribers.ts';
 
-const header = 'name,note\r\n';
+const header = '"name","note"\r\n';
+
+const csvOf = (rows: readonly object[]) => text(Readable.from(rows).pipe(csv(['name', 'note'])));
 
 test.each<[field: unknown, written: string]>([
-  ['Ada "Countess", é – 你好', '"Ada ""Countess"", é – 你好"'],
+  ['Ada "Countess", é – 你好', 'Ada ""Countess"", é – 你好'],
   ['=1+1', "'=1+1"],
   ['+1', "'+1"],
   ['-1', "'-1"],
   ['@SUM(A1)', "'@SUM(A1)"],
-  ['\t=1', "'\t=1"],
-  ['\r=1', '"\'\r=1"'],
   ['＝1', "'＝1"],
-  ['=cmd|"/c calc"!A1', `"'=cmd|""/c calc""!A1"`],
-  ['Ada\n=1+1', '"Ada\n=1+1"'],
-  ['Ada\r=1+1', '"Ada\r=1+1"'],
-  ['Ada\r\n=1+1', '"Ada\r\n=1+1"'],
+  ['＋1', "'＋1"],
+  ['－1', "'－1"],
+  ['＠1', "'＠1"],
+  [' "=1+1', ' ""\'=1+1'],
+  ['Ada;=1+1', "Ada;'=1+1"],
+  ['Ada,-1|@x', "Ada,'-1|'@x"],
+  ['Ada-Eve + 1 = 2', 'Ada-Eve + 1 = 2'],
+  ['\t=1', '�=1'],
+  ['Ada\r\n=1+1', 'Ada��=1+1'],
+  ['Ada\u009b31m\u202e', 'Ada�31m�'],
+  ['=cmd|"/c calc"!A1', `'=cmd|""/c calc""!A1`],
   [new Date(0), '1970-01-01T00:00:00.000Z'],
   [['a', 'b'], 'a;b'],
+  [['=a', '=b'], "'=a;'=b"],
   [null, ''],
   [7, '7'],
-])('CSV has the field %j as %j: quoted so that it starts no row, and never run as a formula', async (name, written) => {
-  expect(await text(Readable.from([{ name, note: 'x' }]).pipe(csv(['name', 'note'])))).toBe(
-    `${header}${written},x\r\n`,
+])('CSV has the field %j as %j: always quoted, in one line, and never a formula', async (name, written) => {
+  expect(await csvOf([{ name, note: 'x' }])).toBe(`${header}"${written}","x"\r\n`);
+});
+
+test('no program that splits the CSV at any delimiter, with or without regard to quotes, finds a formula or another row', async () => {
+  const unit = fc.constantFrom(...'=+-@＝＋－＠;,|"\' \t\r\n\v\u0085\u2028\u00a0\ufeff\u009b\u202eaé1');
+  const hostile = fc.oneof(fc.string({ unit }), fc.string({ unit: 'binary' }));
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.record({ name: hostile, note: hostile })), async (rows) => {
+      const written = await csvOf(rows);
+      const lines = written.split('\r\n');
+      expect([lines.length, lines.pop()]).toEqual([rows.length + 2, '']);
+      for (const line of lines) {
+        expect(line).not.toMatch(/\p{Cc}|\p{Zl}|\p{Zp}|\p{Bidi_Control}/u);
+        expect(line).toMatch(/^"(?:[^"]|"")*","(?:[^"]|"")*"$/);
+        for (const cell of line.split(/[;,|]/)) expect(cell).not.toMatch(/^[\s"]*[=+\-@＝＋－＠]/);
+      }
+    }),
   );
 });
 
 test('CSV has a header without rows too', async () => {
-  expect(await text(Readable.from([]).pipe(csv(['name', 'note'])))).toBe(header);
+  expect(await csvOf([])).toBe(header);
 });
 
 test.each([[[]], [[{ name: '=1' }]], [[{ name: 'a' }, { name: null }]]])(

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { escapeControls, printableLine } from '@daybook/server';
 import { type Command, Option } from 'commander';
 import { stringify } from 'csv-stringify';
 import type { EntityManager } from 'typeorm';
@@ -93,8 +94,10 @@ export function addExportCommand(subscribers: Command, context: OperatorContext)
       `
 Without --output, rows are written to standard output: use npm run -s then, because npm prints lines, too. The export is
 a consistent snapshot. Status suspected: no registration is completed, and all have the honeypot field filled in. Status
-unsubscribed overrides the others until the next signup. The CSV is for spreadsheets: a field that begins with = + - @ or a tab gets a leading apostrophe, so that no spreadsheet runs it as a formula. Addresses can begin
-with these, too; for other programs use json, which has every field as stored.`,
+unsubscribed overrides the others until the next signup. The CSV is for spreadsheets: = + - @ at the start of a
+field, or after a comma, semicolon or bar in it, gets an apostrophe before it, so that no spreadsheet runs it as a formula, and
+control characters are replaced. Addresses can begin with these, too; for other programs use json, which has every field as
+stored.`,
     )
     .action(
       context.action(async ({ output, by, ...options }: ExportOptions) => {
@@ -131,22 +134,31 @@ function streamSubscribers(manager: EntityManager, { since, status: wanted }: Om
   return query.stream();
 }
 
+/** The start of a formula, also in full width, at the start of a text or of what a program takes for the next field. */
+const formula = /(?<=(?:^|[;,|])[\s"]*)[=+\-@＝＋－＠]/gu;
+
 /**
- * Formats rows as CSV (RFC 4180, UTF-8). Prevents CSV injection: a field that begins with `=`, `+`, `-`, `@`, a tab or
- * a carriage return gets a leading apostrophe, because visitors can enter such names. Joins lists with semicolons;
- * missing values are empty.
+ * Returns a text that a spreadsheet neither runs nor splits into a cell that it runs: visitors choose their names. A
+ * spreadsheet that separates fields by semicolons reads the quotes of a field with commas before it as text, so that
+ * `Ada;=1+1` would be two cells, however it is quoted. Control characters would start new rows in other programs.
+ */
+const spreadsheetText = (text: string) => printableLine(text).replaceAll(formula, "'$&");
+
+/**
+ * Formats rows as CSV (RFC 4180, UTF-8), with all fields quoted. Prevents CSV injection: what a spreadsheet could take for a
+ * formula gets an apostrophe before it. Joins lists with semicolons; missing values are empty.
  */
 export const csv = (names: readonly string[]) =>
   stringify({
     header: true,
     columns: [...names],
     record_delimiter: '\r\n',
-    // Otherwise only CRLF is quoted, and a name with a line feed would start a new row.
-    quote_record_delimiter: true,
-    escape_formulas: true,
+    quoted: true,
+    quoted_empty: true,
     cast: {
+      string: spreadsheetText,
       date: (time) => time.toISOString(),
-      object: (list) => (list as unknown as readonly string[]).join(';'),
+      object: (list) => spreadsheetText((list as unknown as readonly string[]).join(';')),
     },
   });
 
@@ -154,7 +166,7 @@ export const csv = (names: readonly string[]) =>
 export async function* jsonLines(rows: AsyncIterable<unknown>): AsyncGenerator<string> {
   let before = '[\n';
   for await (const row of rows) {
-    yield `${before}${JSON.stringify(row)}`;
+    yield `${before}${escapeControls(JSON.stringify(row))}`;
     before = ',\n';
   }
   yield before === '[\n' ? '[]\n' : '\n]\n';

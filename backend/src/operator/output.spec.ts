@@ -5,11 +5,11 @@ import { PassThrough, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Terminal, UsageError } from '@daybook/server';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { confirm, table, textOf, writeNewFile } from './output.ts';
+import { confirm, table, writeNewFile } from './output.ts';
 
-test('textOf replaces terminal control characters and bidirectional controls', () => {
-  expect(textOf('Ada\u001b[31m\u202e\n 你好 é')).toBe('Ada�[31m�� 你好 é');
-  expect(textOf({ name: 'Ada\u001b', list: ['\u202e', 'é'] })).toBe('name: Ada�, list: �, é');
+test('a table replaces characters that control a terminal, in any value', () => {
+  const values = ['Ada\u001b[31m\u202e\n 你好 é', { name: 'Ada\u009b', list: ['\u2028', 'é'] }];
+  expect(table(values, { NAME: (value) => value })).toEqual(['NAME', 'Ada�[31m�� 你好 é', 'name: Ada�, list: �, é']);
 });
 
 test('a table right-aligns numbers, shows times to the second and a dash for missing values', () => {

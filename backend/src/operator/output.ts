@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { createInterface } from 'node:readline/promises';
 import type { Writable } from 'node:stream';
-import { alignColumns, CommandError, momentOf, type Terminal, UsageError } from '@daybook/server';
+import { alignColumns, CommandError, momentOf, printableLine, type Terminal, UsageError } from '@daybook/server';
 
 const numbers = new Intl.NumberFormat('en-US');
 
@@ -10,7 +10,7 @@ const numbers = new Intl.NumberFormat('en-US');
 export const countOf = (count: number, thing: string, things = `${thing}s`): string =>
   `${numbers.format(count)} ${count === 1 ? thing : things}`;
 
-/** Formats a value as text. Replaces control characters: stored texts must not control the operator's terminal. */
+/** Formats a value as text, which a table or `OperatorContext.print` makes printable. */
 export function textOf(value: unknown): string {
   if (value === null || value === undefined) return '–';
   if (value instanceof Date) return momentOf(value);
@@ -20,7 +20,7 @@ export function textOf(value: unknown): string {
     return Object.entries(value)
       .map(([name, each]) => `${name}: ${textOf(each)}`)
       .join(', ');
-  return String(value).replace(/\p{Cc}|\p{Bidi_Control}/gu, '�');
+  return String(value);
 }
 
 /** Returns the lines of a table: the column titles, then one line per row, with numbers right-aligned. */
@@ -45,7 +45,10 @@ export async function confirm(
   // Ctrl-C and Ctrl-D at the prompt mean no.
   const closed = new Promise<string>((resolve) => lines.once('close', () => resolve('no')));
   try {
-    const reply = await Promise.race([lines.question(`${question} Type yes: `, { signal: stop }), closed]);
+    const reply = await Promise.race([
+      lines.question(`${printableLine(question)} Type yes: `, { signal: stop }),
+      closed,
+    ]);
     return reply.trim().toLowerCase() === 'yes';
   } finally {
     lines.close();

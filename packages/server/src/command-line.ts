@@ -1,5 +1,6 @@
 import { userInfo } from 'node:os';
 import { Command, CommanderError } from 'commander';
+import { printable } from './texts.ts';
 
 /** Exit codes of a command; 130 is the shells' code for Ctrl-C. */
 export const exitCodes = { done: 0, failed: 1, misused: 2, stopped: 130 } as const;
@@ -39,8 +40,9 @@ export function createProgram(name: string, description: string, terminal: Termi
   return new Command(name)
     .description(description)
     .configureOutput({
-      writeOut: (text) => terminal.output.write(text),
-      writeErr: (text) => terminal.errors.write(text),
+      writeOut: (text) => terminal.output.write(printable(text)),
+      // Quotes arguments, which may have been pasted from a stranger's text.
+      writeErr: (text) => terminal.errors.write(printable(text)),
       outputError: (text, write) => write(text.replace(/^error: (.)/, (_, first: string) => first.toUpperCase())),
     })
     .configureHelp({ showGlobalOptions: true })
@@ -73,7 +75,7 @@ export async function runProgram(
       return exitCodes.misused;
     }
     const message = error instanceof CommandError ? error.message : (error as Error).stack;
-    terminal.errors.write(`${message}\n${error instanceof UsageError ? help : ''}`);
+    terminal.errors.write(printable(`${message}\n${error instanceof UsageError ? help : ''}`));
     return error instanceof UsageError ? exitCodes.misused : exitCodes.failed;
   }
 }

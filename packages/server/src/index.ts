@@ -39,5 +39,5 @@ export {
   operatorNamePattern,
 } from './operator-tokens.ts';
 export { errorResponseOf, hasTooManyInProgress, maxUrlLength } from './request-checks.ts';
-export { ageOf, alignColumns, momentOf, sizeOf } from './texts.ts';
+export { ageOf, alignColumns, escapeControls, momentOf, printable, printableLine, sizeOf } from './texts.ts';
 export { registerTracing } from './tracing.ts';

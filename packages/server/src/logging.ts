@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import pino from 'pino';
 import type { PrettyOptions } from 'pino-pretty';
+import { escapeControls } from './texts.ts';
 
 const local = "[\\p{L}\\p{M}\\p{N}_.!#$%&'*+=?^`{|}~-]";
 const label = '(?:[\\p{L}\\p{M}\\p{N}_-]|%(?!40))+';
@@ -38,7 +39,8 @@ const prettyOptions: PrettyOptions = {
 
 /**
  * Returns the options of Fastify's logger: one JSON object per line with time, level, service, msg and, for a request,
- * requestId. No e-mail address leaves the process, whatever an error or a library logs. Lines of the same 100 ms are
+ * requestId. No e-mail address leaves the process, whatever an error or a library logs, and no character that would control
+ * the terminal in which somebody reads the log. Lines of the same 100 ms are
  * written together, and the rest when the process ends, also by an error; SIGKILL loses it.
  */
 export function logOptions({ service, level }: LogOptions) {
@@ -48,7 +50,7 @@ export function logOptions({ service, level }: LogOptions) {
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
     serializers: { err: describeError, req: () => ({}), res: () => ({}) },
-    hooks: { streamWrite: withoutAddresses },
+    hooks: { streamWrite: (line: string) => escapeControls(withoutAddresses(line)) },
     ...(process.stdout.isTTY
       ? { transport: { target: 'pino-pretty', options: prettyOptions } }
       : { stream: pino.destination({ dest: 1, sync: false, minLength: 8_192, periodicFlush: 100 }) }),

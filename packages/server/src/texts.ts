@@ -1,3 +1,21 @@
+/**
+ * Characters that act on a terminal, or change how a line reads: control characters (C0, DEL and C1), line and paragraph
+ * separators, and controls of the writing direction.
+ */
+const controls = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
+
+/** Returns a text as one line for people: strangers' texts must not control a terminal, or add lines. */
+export const printableLine = (text: string): string => text.replaceAll(controls, '\ufffd');
+
+/** Returns lines for people, each printable. All commands write their output with it. */
+export const printable = (lines: string): string => lines.split('\n').map(printableLine).join('\n');
+
+/** Escapes the same characters in JSON, whose values stay the same; JSON itself escapes only the first 32. */
+export const escapeControls = (json: string): string =>
+  json.replaceAll(controls, (found) =>
+    found === '\n' ? found : `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+
 const units = [
   ['day', 24 * 60 * 60_000],
   ['hour', 60 * 60_000],
@@ -17,7 +35,7 @@ export function ageOf(moment: number, now = Date.now()): string {
 export const momentOf = (moment: Date): string => moment.toISOString().slice(0, 19).replace('T', ' ');
 
 /**
- * Aligns rows in columns.
+ * Aligns rows in columns. Each row becomes one printable line, whatever its cells contain.
  *
  * @param rightAligned indexes of the columns of numbers
  */
@@ -25,13 +43,14 @@ export function alignColumns(
   rows: readonly (readonly string[])[],
   rightAligned: readonly number[] = [],
 ): readonly string[] {
-  const widths = rows.reduce<number[]>((found, row) => {
+  const cells = rows.map((row) => row.map(printableLine));
+  const widths = cells.reduce<number[]>((found, row) => {
     for (const [index, cell] of row.entries()) found[index] = Math.max(found[index] ?? 0, cell.length);
     return found;
   }, []);
   const set = (cell: string, index: number) =>
     rightAligned.includes(index) ? cell.padStart(widths[index] ?? 0) : cell.padEnd(widths[index] ?? 0);
-  return rows.map((row) => row.map(set).join('  ').trimEnd());
+  return cells.map((row) => row.map(set).join('  ').trimEnd());
 }
 
 /** Returns a size in words: `412 kB`, `1.3 MB`. */

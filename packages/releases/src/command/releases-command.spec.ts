@@ -71,6 +71,15 @@ test('releases list has a line for each remote, with pins, canaries, previews an
   ]);
 });
 
+test('texts of an origin control no terminal, in lines nor in JSON', async () => {
+  const message = 'a\u001b[2J\u009b31m\u202eb\u2028\nremote  active';
+  await report(third, problemOf('tampered', message));
+  expect(await run('list')).toContain(': a�[2J�31m�b��remote  active (');
+  const json = await run('list', '--json');
+  expect(json).not.toMatch(/[^\P{Cc}\n]|\p{Zl}|\p{Bidi_Control}/u);
+  expect(JSON.parse(json).remotes[0].origin.problem.message).toBe(message);
+});
+
 describe('a release that can’t be served', () => {
   const lose = (version: string) =>
     folder.registry.remove('mf-legal', [version], folder.copy.stateOf('mf-legal').revision);

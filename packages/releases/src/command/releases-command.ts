@@ -2,7 +2,9 @@ import {
   CommandError,
   commaSeparated,
   createProgram,
+  escapeControls,
   operatorName,
+  printableLine,
   processTerminal,
   readSecretFiles,
   type Terminal,
@@ -93,7 +95,8 @@ export function createReleasesProgram(
   name = 'releases',
 ) {
   const program = createProgram(name, 'Shows and changes the releases that visitors get of each remote.', terminal);
-  const print = (lines: readonly string[]) => terminal.output.write(`${lines.join('\n')}\n`);
+  const print = (text: string) => terminal.output.write(`${text}\n`);
+  const printLines = (lines: readonly string[]) => print(lines.map(printableLine).join('\n'));
 
   /** Runs an action on the registry; its errors and rejected changes are printed without a stack. */
   async function onReleases(action: (context: ReleasesContext) => Promise<void>): Promise<void> {
@@ -110,7 +113,8 @@ export function createReleasesProgram(
     command.action(() =>
       onReleases(async (context) => {
         const { json, lines } = await read(context, command.args[0]);
-        print(command.opts().json ? [JSON.stringify(json, null, 2)] : lines);
+        if (command.opts().json) print(escapeControls(JSON.stringify(json, null, 2)));
+        else printLines(lines);
       }),
     );
   }
@@ -131,7 +135,7 @@ export function createReleasesProgram(
     if (!operator) throw new UsageError('Name the operator of this change, for the log: --by <name>');
     return onReleases(async ({ management, copy }) => {
       const made = await change(management, command.args, { by: operator, why });
-      print(describeChange(made, overviewOf(made.remote, copy), name));
+      printLines(describeChange(made, overviewOf(made.remote, copy), name));
     });
   }
 
@@ -180,7 +184,7 @@ export function createReleasesProgram(
       ? changeReleases(preview, (management, _words, reason) => management.endPreview(remote, reason))
       : onReleases(async ({ management, copy }) => {
           management.checkKnown(remote);
-          print(describePreview(overviewOf(remote, copy), name));
+          printLines(describePreview(overviewOf(remote, copy), name));
         }),
   );
   addChange(

@@ -264,7 +264,9 @@ describe('a session', () => {
       for (const call of ['readSession', 'writeSession', 'removeSession'] as const)
         jest.spyOn(running.registry, call).mockRejectedValue(new RegistryError(new Error('away')));
     };
-    afterEach(() => jest.restoreAllMocks());
+    afterEach(() => {
+      jest.restoreAllMocks();
+    });
 
     test('ends after eight hours, too', async () => {
       const { cookies } = await signIn();
