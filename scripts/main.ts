@@ -49,7 +49,7 @@ program
 
 // Separate programs that parse their own options.
 const programs = {
-  releases: 'list, roll back, pin and try out releases of npm start',
+  releases: 'list, activate, roll back, offer and hold releases of npm start',
   operator: 'subscribers, privacy requests and events of npm start',
 } as const;
 for (const name of ['releases', 'operator'] as const)

@@ -162,7 +162,7 @@ describe('in a migrated database', () => {
       'CREATE ROLE x',
       'SET ROLE daybook',
       'SELECT * FROM private.notes',
-      'SELECT * FROM releases.change',
+      'SELECT * FROM releases.deployment',
       'SELECT * FROM pg_authid',
       `SELECT pg_read_file('/etc/hostname')`,
       `COPY (SELECT 1) TO PROGRAM 'cat'`,
@@ -179,8 +179,8 @@ describe('in a migrated database', () => {
       FROM pg_class, aclexplode(relacl) WHERE grantee = 'shell'::regrole GROUP BY oid ORDER BY 1
     `);
     expect(Object.fromEntries(granted.map(({ table, privileges }) => [table, privileges]))).toEqual({
-      'releases.change': 'INSERT SELECT',
       'releases.count': 'DELETE INSERT SELECT UPDATE',
+      'releases.deployment': 'INSERT SELECT',
       'releases.newest_signature': 'INSERT SELECT UPDATE',
       'releases.origin_report': 'INSERT SELECT UPDATE',
       'releases.release': 'DELETE INSERT SELECT UPDATE',
@@ -191,8 +191,8 @@ describe('in a migrated database', () => {
     for (const statement of [
       'SELECT * FROM subscriber',
       'SELECT * FROM outbox_event',
-      `UPDATE releases.change SET by = 'Eve'`,
-      'TRUNCATE releases.change',
+      `UPDATE releases.deployment SET by = 'Eve'`,
+      'TRUNCATE releases.deployment',
       'CREATE TABLE releases.x (id integer)',
       'SET ROLE daybook',
       `SELECT pg_read_file('/etc/hostname')`,
@@ -200,11 +200,11 @@ describe('in a migrated database', () => {
       await expect(clients.shell?.query(statement)).rejects.toMatchObject({ code: '42501' });
   });
 
-  test('of two changes of a release with the same revision the second fails, and its files go with a release', async () => {
-    const change = `INSERT INTO releases.change (remote, revision, action, to_version, why, by)
+  test('of two deployments of a remote with the same number the second fails, and its files go with a release', async () => {
+    const deployment = `INSERT INTO releases.deployment (remote, number, action, version, why, by)
       VALUES ('mf-legal', 1, 'activate', '1.0.0', '', 'Ann')`;
-    await clients.shell?.query(change);
-    await expect(clients.shell?.query(change)).rejects.toMatchObject({ code: '23505' });
+    await clients.shell?.query(deployment);
+    await expect(clients.shell?.query(deployment)).rejects.toMatchObject({ code: '23505' });
     await database.query(`INSERT INTO releases.release (remote, version, description) VALUES ('mf-legal', '1', '{}')`);
     await database.query(`INSERT INTO releases.release_file VALUES ('mf-legal', '1', 'a.js', '\\x00ff')`);
     await clients.shell?.query('DELETE FROM releases.release');

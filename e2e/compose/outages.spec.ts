@@ -21,9 +21,9 @@ test('the engine restarts all services after all have crashed', async ({ page })
 test('all data survives docker compose down and up', async ({ page }) => {
   const address = newAddress('before');
   const id = await signUp(page, address);
-  const readChanges = () => stack.query('SELECT * FROM releases.change ORDER BY remote, revision');
-  const changes = await readChanges();
-  expect(changes).toContain('mf-legal');
+  const readLog = () => stack.query('SELECT * FROM releases.deployment ORDER BY remote, number');
+  const log = await readLog();
+  expect(log).toContain('mf-legal');
   // Services of a profile in COMPOSE_PROFILES are stopped, too.
   stack.changeSettings({ COMPOSE_PROFILES: 'monitoring' });
   await stack.compose('up', '--detach', 'prometheus');
@@ -33,7 +33,7 @@ test('all data survives docker compose down and up', async ({ page }) => {
   stack.changeSettings({ COMPOSE_PROFILES: '' });
   await stack.compose('up', '--detach', '--wait');
   expect(await stack.query(`SELECT id FROM waitlist_entry ORDER BY created_at DESC LIMIT 1`)).toBe(String(id));
-  expect(await readChanges()).toBe(changes);
+  expect(await readLog()).toBe(log);
   // The cookie secret survived too: the cookie is still valid.
   const response = await page.request.get('/api/waitlist/by-email', { params: { email: address } });
   expect((await response.json()).entry.id).toBe(id);

@@ -62,13 +62,13 @@ test('an operator signs in and rolls back by keyboard, and visitors get the prev
   await page.keyboard.press('Tab');
   await expect(legalOf(page).getByRole('button', { name: `Roll back mf-legal from ${next}` })).toBeFocused();
   await page.keyboard.press('Enter');
-  await expectDone(page, `mf-legal: ${next} is rolled back; visitors get ${site.first}.`);
+  await expectDone(page, `mf-legal: ${next} is rolled back; all visitors get ${site.first}.`);
   await expect.poll(() => site.served()).toBe(site.first);
 
   await visitor.reload();
   await expect(visitor.locator(`[data-remote="mf-legal@${site.first}"]`)).toBeVisible();
   await expect(visitor.getByRole('heading', { level: 1, name: 'Terms of Service' })).toBeVisible();
-  await expect(lastOfLog(page)).toContainText(/rollback.*Ann.*The terms have no heading/);
+  await expect(lastOfLog(page)).toContainText(/rollback from.*Ann.*The terms have no heading/);
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.setViewportSize({ width: 320, height: 800 });
   await expectNothingFound(page);
@@ -76,7 +76,7 @@ test('an operator signs in and rolls back by keyboard, and visitors get the prev
   await expect(page.getByRole('status')).toBeHidden();
 });
 
-test('an operator pins, unpins, starts a canary for half of the visitors and promotes it', {
+test('an operator holds and lifts a remote, starts a canary for half of the visitors and activates it', {
   tag: '@full',
 }, async ({ page, site }) => {
   const { first } = site;
@@ -86,30 +86,31 @@ test('an operator pins, unpins, starts a canary for half of the visitors and pro
   await page.getByLabel('Your name, for the log').fill('Ann');
   await page.getByRole('button', { name: 'Sign in' }).click();
   await expect(page.getByText('Signed in as Ann')).toBeVisible();
-  await legalOf(page).getByText(`Pin … mf-legal to ${first}`).click();
-  await legalOf(page).getByLabel(`for the log, pinning mf-legal to ${first}`).fill('A lawyer has to look at it');
-  await press(page, `Pin mf-legal to ${first}`);
-  await expectDone(page, `mf-legal: pinned to ${first} instead of ${next}.`);
+  await press(page, `Activate mf-legal ${first} for all visitors`);
+  await expectDone(page, `mf-legal: all visitors get ${first} instead of ${next}.`);
+  await legalOf(page).getByText('Hold … mf-legal').click();
+  await legalOf(page).getByLabel('for the log, holding mf-legal').fill('A lawyer has to look at it');
+  await press(page, 'Hold mf-legal');
+  await expectDone(page, `mf-legal: held; visitors get ${first}.`);
   await expect(lastOfLog(page)).toContainText('A lawyer has to look at it');
-  expect(await site.served()).toBe(first);
-  await press(page, `Unpin mf-legal from ${first}`);
-  await expectDone(page, `mf-legal: no longer pinned to ${first}.`);
-  // No pin prevents the activation of the next one.
-  await expect.poll(() => site.served()).toBe(next);
+  await expectNothingFound(page);
+  await press(page, 'Lift mf-legal');
+  await expectDone(page, `mf-legal: no longer held; visitors get ${first}.`);
 
   await page.getByRole('link', { name: 'Refresh' }).click();
-  await press(page, `Pin mf-legal to ${first}`);
-  await expectDone(page, `mf-legal: pinned to ${first} instead of ${next}.`);
   await legalOf(page).getByText(`Canary … of mf-legal ${next}`).click();
   await expectNothingFound(page);
   await legalOf(page).getByRole('spinbutton', { name: next }).fill('50');
   await press(page, `Start canary of mf-legal ${next}`);
   await expectDone(page, `mf-legal: 50 % of visitors get ${next}, all others ${first}.`);
   await expectNothingFound(page);
-  const inTable = (table: string) => legalOf(page).getByRole('table', { name: table }).getByRole('row', { name: next });
+  const name = `${next} Canary`;
+  const inTable = (table: string) => legalOf(page).getByRole('table', { name: table }).getByRole('row', { name });
   await expect(inTable('mf-legal')).toContainText('50 %');
   await expect(inTable('Since the canary started')).toContainText('50 %');
-  await press(page, `Promote mf-legal ${next} to all visitors`);
+  await press(page, `End canary of mf-legal ${next}`);
+  await expectDone(page, `mf-legal: the canary of ${next} is over; its visitors get ${first}.`);
+  await press(page, `Activate mf-legal ${next} for all visitors`);
   await expectDone(page, `mf-legal: all visitors get ${next} instead of ${first}.`);
   await expect(lastOfLog(page)).toContainText('activate');
   await page.getByRole('button', { name: 'Sign out' }).click();

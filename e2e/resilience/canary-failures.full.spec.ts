@@ -4,7 +4,7 @@ import { expect, test } from '../support/test.ts';
 
 const next = '9.0.0-0000000c';
 
-test('failures of a canary stand beside those of the active release, until an operator rolls it back', async ({
+test('failures of a canary stand beside those of the active release, until an operator ends it', async ({
   browser,
   page,
   request,
@@ -15,7 +15,7 @@ test('failures of a canary stand beside those of the active release, until an op
   const site = await startLegalSite(started, { shellVariables: { TRUSTED_PROXIES: '1' } });
   const { address, origin, first: active } = site;
   const headers = { Authorization: `Bearer ${operatorToken}` };
-  const change = (fields: Record<string, string>) =>
+  const deploy = (fields: Record<string, string>) =>
     request.post(`${address}/_releases`, { headers, form: { remote: 'mf-legal', ...fields }, maxRedirects: 0 });
   const served = () => site.served({ Cookie: 'bucket=0' });
   await page.setExtraHTTPHeaders(headers);
@@ -27,10 +27,10 @@ test('failures of a canary stand beside those of the active release, until an op
     return texts.map((text) => text.trim().split(/\s*[\t\n]\s*|(?<=\w) (?=Canary|Active)/));
   };
 
-  await change({ change: 'pin', version: active });
+  await deploy({ action: 'hold' });
   // Its entry throws.
   writeNextRelease(origin, next, true);
-  await expect.poll(async () => (await change({ change: 'canary', version: next, percent: '10' })).status()).toBe(303);
+  await expect.poll(async () => (await deploy({ action: 'offer', version: next, percent: '10' })).status()).toBe(303);
   expect(await served()).toBe(next);
 
   // Visitors with a network of their own do something, which loads the scripts: four get the canary, three do not.
@@ -51,6 +51,6 @@ test('failures of a canary stand beside those of the active release, until an op
     [active, 'Active', '90 %', '3', '0', '0.0 %'],
   ]);
   expect(await served()).toBe(next);
-  await change({ change: 'rollback' });
+  await deploy({ action: 'end' });
   expect(await served()).toBe(active);
 });

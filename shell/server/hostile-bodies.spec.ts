@@ -34,7 +34,7 @@ const texts = [
   '{"token":["x"],"name":{}}',
   '__proto__=x&constructor=y&toString=z',
   'token=x&token=y&name[]=z&_csrf=',
-  'change=pin&remote=__proto__&version=x&revision=9',
+  'action=activate&remote=__proto__&version=x&seen=9',
   '%',
   '%ff=%fe&a=%00',
   '['.repeat(50_000),

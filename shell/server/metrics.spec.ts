@@ -37,7 +37,7 @@ test('the shares are those of visitors that get a release, also while files of o
   expect(await linesOf('share')).toEqual([]);
   for (const version of [first, second, third]) await folder.add('mf-legal', version);
   for (const version of [first, second]) await folder.activate('mf-legal', version, { by: 'mirror' });
-  await folder.canary('mf-legal', third, 25, { by: 'Ann' });
+  await folder.offer('mf-legal', third, { percent: 25 }, { by: 'Ann' });
   const shares = (...expected: [string, number][]) =>
     expected.map(([version, share]) => `share{remote="mf-legal",version="${version}"} ${share}`);
   const lose = (version: string) => folder.cache.remove('mf-legal', version);
@@ -96,7 +96,7 @@ test('/metrics has process, version, releases, and requests by kind without labe
         'daybook_build_info{service="shell",version="1.2.3",revision="0a1b2c3"} 1',
         `daybook_page_views_total{remote="mf-legal",version="${first}"} 1`,
         `daybook_release_share{remote="mf-signup",version="${first}"} 1`,
-        'daybook_release_revision{remote="mf-legal"} 1',
+        'daybook_release_deployment_number{remote="mf-legal"} 1',
         // Once, however often its origin is polled.
         'daybook_release_problems_total{remote="mf-signup",reason="malformed"} 1',
         ...requests.flatMap((each) => {

@@ -101,12 +101,12 @@ export class Metrics {
       },
     });
     new Gauge({
-      name: 'daybook_release_revision',
-      help: 'Number of changes of the releases of a remote',
+      name: 'daybook_release_deployment_number',
+      help: 'Number of the last deployment of a remote',
       labelNames: ['remote'],
       registers: [this.registry],
       collect() {
-        for (const remote of remotes) this.set({ remote }, copy.stateOf(remote).revision);
+        for (const remote of remotes) this.set({ remote }, copy.stateOf(remote).number);
       },
     });
     new Gauge({

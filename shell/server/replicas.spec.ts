@@ -52,16 +52,16 @@ const change = ({ address }: RunningSite, fields: Record<string, string>) =>
 const untilActive = (site: RunningSite, version: string) =>
   eventually(async () => expect(await activeAt(site)).toBe(version));
 
-test('a rollback and a pin at one server are live on all of them, and on a new one whose origin offers something else', async () => {
+test('a rollback and a hold at one server are live on all of them, and on a new one whose origin offers something else', async () => {
   const one = await start();
   await untilActive(one, first);
   one.site.release(legalRelease(2));
   await untilActive(one, second);
   const others = [await start({ prepare: offering(2) }), await start({ prepare: offering(2) })] as const;
   for (const each of others) await untilActive(each, second);
-  expect((await change(one, { change: 'rollback' })).status).toBe(303);
+  expect((await change(one, { action: 'rollback' })).status).toBe(303);
   for (const each of others) await untilActive(each, first);
-  expect((await change(others[0], { change: 'pin', version: first })).status).toBe(303);
+  expect((await change(others[0], { action: 'hold' })).status).toBe(303);
 
   // Offers a third release and nothing else; has never seen the first one.
   const late = await start({ prepare: offering(3) });
@@ -82,7 +82,7 @@ test('while PostgreSQL is down, pages are served, a server restarts from its fol
   const one = await start();
   one.site.release(legalRelease(2));
   await untilActive(one, second);
-  await change(one, { change: 'rollback' });
+  await change(one, { action: 'rollback' });
   await untilActive(one, first);
   const operator = new OperatorBrowser(one.address);
   await operator.signIn();
@@ -100,7 +100,8 @@ test('while PostgreSQL is down, pages are served, a server restarts from its fol
   expect(await statusOf(one)).toBe(200);
   const page = await operator.get();
   expect([page.status, page.text]).toEqual([200, expect.stringContaining('The release registry can&#39;t be used')]);
-  const rejected = await change(one, { change: 'pin', version: second });
+  const activation = { action: 'activate', version: second };
+  const rejected = await change(one, activation);
   expect([rejected.status, rejected.text]).toEqual([
     503,
     expect.stringContaining("The release registry can't be used"),
@@ -112,7 +113,7 @@ test('while PostgreSQL is down, pages are served, a server restarts from its fol
   expect(await statusOf(restarted)).toBe(200);
 
   await database.resume();
-  await eventually(async () => expect((await change(one, { change: 'pin', version: second })).status).toBe(303));
+  await eventually(async () => expect((await change(one, activation)).status).toBe(303));
   for (const each of [one, restarted]) await untilActive(each, second);
   await eventually(async () =>
     expect(JSON.parse((await send(one.address, '/readyz')).text)).not.toHaveProperty('releaseRegistryUnavailableSince'),

@@ -1,8 +1,9 @@
 export { type CachedRelease, identityOf, ReleaseCache } from './cache/release-cache.ts';
 export { ShellBuilds } from './cache/shell-builds.ts';
 export { createReleasesProgram, openReleases } from './command/releases-command.ts';
-export { ChangeError, logWordsSchema, parsePercent, ReleaseManagement } from './management/release-management.ts';
+export { DeploymentError, logWordsSchema, parsePercent, ReleaseManagement } from './management/release-management.ts';
 export {
+  actionText,
   damageTexts,
   describeDone,
   overviewOf,
@@ -10,6 +11,7 @@ export {
   type ReleaseStanding,
   type RemoteOverview,
   registryText,
+  replacedBy,
   type StoredOverview,
   signatureText,
   whyWaiting,
@@ -37,5 +39,5 @@ export {
   register,
   type ServedReleases,
 } from './serving/served-releases.ts';
-export type { ReleaseChange } from './state/remote-state.ts';
+export type { Audience, Deployment } from './state/remote-state.ts';
 export { withoutVersion } from './state/without-version.ts';

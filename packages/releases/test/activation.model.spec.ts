@@ -9,7 +9,7 @@ import { MemoryRegistry } from '../src/registry/memory-registry.ts';
 import { PostgresRegistry } from '../src/registry/postgres-registry.ts';
 import type { SiteRegistry } from '../src/registry/release-registry.ts';
 import { hashOfToken, newPreviewToken, signPreview } from '../src/signature/signature.ts';
-import { type ReleaseChange, runningPreview } from '../src/state/remote-state.ts';
+import { type Deployment, runningPreview } from '../src/state/remote-state.ts';
 import {
   createTemporaryReleases,
   type TemporaryReleases,
@@ -108,13 +108,13 @@ class Site {
   offered = '';
   offeredPreview: { readonly version: string; readonly hash: string } | undefined;
   #previews = 0;
-  /** The log of changes so far, and what follows from it. */
-  log: readonly ReleaseChange[] = [];
-  expected: { active?: string; canary?: string | undefined; pinned: boolean; preview?: string | undefined } = {
-    pinned: false,
+  /** The log so far, and what follows from it. */
+  log: readonly Deployment[] = [];
+  expected: { active?: string; canary?: string | undefined; isHeld: boolean; preview?: string | undefined } = {
+    isHeld: false,
   };
-  /** Rolled back, replaced, a canary or a preview, and not activated by an operator since. */
-  readonly operatorsOnly = new Set<string>();
+  /** Activated or offered before: its origin changes nothing any more. */
+  readonly deployed = new Set<string>();
 
   constructor(registry: () => SiteRegistry) {
     this.servers = [1, 2, 3].map(() => new Server(registry(), this.#origin));
@@ -147,28 +147,19 @@ class Site {
     }
   }
 
-  /** Applies a change to what is expected; a mirror may not make all of them. */
-  apply({ action, from, to, by: author }: ReleaseChange): void {
-    const { expected, operatorsOnly } = this;
+  /** Applies a deployment to what is expected; a mirror may not make all of them. */
+  apply({ action, version = '', audience, left, by: author }: Deployment): void {
+    const { expected, deployed } = this;
     if (author === 'mirror' && action === 'activate')
-      expect([to, expected.pinned, expected.canary, operatorsOnly.has(to)]).toEqual([
-        this.offered,
-        false,
-        undefined,
-        false,
-      ]);
-    if (action === 'canary' || action === 'preview') {
-      expected[action] = to;
-      operatorsOnly.add(to);
+      expect([version, expected.isHeld, deployed.has(version)]).toEqual([this.offered, false, false]);
+    if (version) deployed.add(version);
+    if (action === 'offer' && audience) expected[audience] = version;
+    if (action === 'end' && audience) expected[audience] = undefined;
+    if (action === 'activate') {
+      if (left !== undefined || expected.preview === version) expected.preview = undefined;
+      Object.assign(expected, { active: version, canary: undefined });
     }
-    if (['activate', 'replace', 'rollback', 'pin'].includes(action)) {
-      operatorsOnly.delete(to);
-      if (expected.preview === to) expected.preview = undefined;
-      Object.assign(expected, { active: to, canary: undefined });
-    }
-    if (['replace', 'rollback'].includes(action) && from && from !== to) operatorsOnly.add(from);
-    if (action === 'end-preview') expected.preview = undefined;
-    if (action === 'pin' || action === 'unpin') expected.pinned = action === 'pin';
+    if (action === 'hold' || action === 'lift') expected.isHeld = action === 'hold';
   }
 
   async remove(): Promise<void> {
@@ -188,20 +179,19 @@ const actions = {
   'poll the preview': (_: Site, { mirror }: Server) => mirror.pollPreview(signal),
   rollback: (_: Site, { releases }: Server) => releases.rollback(remote, by),
   'rollback to it': (_: Site, { releases }: Server, version: string) => releases.rollback(remote, by, version),
-  canary: (_: Site, { releases }: Server, version: string) => releases.canary(remote, version, 10, by),
-  'end the canary': (_: Site, { releases }: Server, version: string) => releases.canary(remote, version, 0, by),
-  promote: (_: Site, { releases }: Server, version: string) => releases.canary(remote, version, 100, by),
-  activate: (_: Site, { releases }: Server, version: string) => releases.replace(remote, version, by),
-  'end the preview': (_: Site, { releases }: Server) => releases.endPreview(remote, by),
-  pin: (_: Site, { releases }: Server, version: string) => releases.pin(remote, version, by),
-  unpin: (_: Site, { releases }: Server) => releases.unpin(remote, by),
+  canary: (_: Site, { releases }: Server, version: string) => releases.offer(remote, version, { percent: 10 }, by),
+  'end the canary': (_: Site, { releases }: Server) => releases.end(remote, by, 'canary'),
+  'end the preview': (_: Site, { releases }: Server) => releases.end(remote, by, 'preview'),
+  activate: (_: Site, { releases }: Server, version: string) => releases.activate(remote, version, by),
+  hold: (_: Site, { releases }: Server) => releases.hold(remote, by),
+  lift: (_: Site, { releases }: Server) => releases.lift(remote, by),
   'read the registry': (_: Site, { releases }: Server) => releases.active.update(),
   restart: (_: Site, server: Server) => server.restart(),
   'lose the folder': (_: Site, server: Server) => server.restart(true),
 };
 type Action = keyof typeof actions;
 
-/** Polls are the most frequent: a release may be activated automatically between any two changes. */
+/** Polls are the most frequent: a release may be activated automatically between any two deployments. */
 const frequent: Action[] = ['poll', 'poll', 'canary', 'poll the preview'];
 
 const step = fc.record({
@@ -228,28 +218,27 @@ async function run(
   server.isActing = false;
   const { isDead } = server;
   if (isDead) server.restart();
-  // The rules of rejected changes are those of release-management.spec.ts.
-  else expect([error?.name ?? 'ChangeError', server.releases.pollProblems]).toEqual(['ChangeError', []]);
+  // The rules of rejected deployments are those of release-management.spec.ts.
+  else expect([error?.name ?? 'DeploymentError', server.releases.pollProblems]).toEqual(['DeploymentError', []]);
   for (const { releases } of site.servers) await releases.active.update();
 
-  const log = site.servers[0]?.releases.copy.changes(remote) ?? [];
-  for (const change of log.slice(site.log.length)) site.apply(change);
+  const log = site.servers[0]?.releases.copy.deployments(remote) ?? [];
+  for (const deployment of log.slice(site.log.length)) site.apply(deployment);
   site.log = log;
-  const { expected, offered, offeredPreview, operatorsOnly } = site;
+  const { expected, offered, offeredPreview, deployed } = site;
   for (const { releases } of site.servers) {
     const { served, canary } = releases.active.servedBy(remote) ?? {};
     const state = releases.copy.stateOf(remote);
     expect({
       active: served?.version,
       canary: canary?.release.version,
-      pinned: state.pinned,
+      isHeld: state.isHeld,
       preview: runningPreview(state)?.version,
     }).toEqual(expected);
-    expect(releases.copy.changes(remote)).toEqual(log);
+    expect(releases.copy.deployments(remote)).toEqual(log);
   }
   if (isDead) return;
-  if (action === 'poll' && !expected.pinned && !expected.canary && !operatorsOnly.has(offered))
-    expect(expected.active).toBe(offered);
+  if (action === 'poll' && !expected.isHeld) expect([...deployed]).toContain(offered);
   if (action === 'poll the preview' && offeredPreview && offeredPreview.version !== expected.active)
     expect(log.map(({ tokenHash }) => tokenHash)).toContain(offeredPreview.hash);
 }
@@ -278,7 +267,7 @@ test.each<[string, number, () => Promise<() => SiteRegistry>]>([
     },
   ],
 ])(
-  'a release that was rolled back or replaced, a canary and a preview are never activated automatically, on servers with a registry in %s',
+  'a release is activated automatically once, and never while its remote is held, on servers with a registry in %s',
   async (_kind, runs, openRegistry) => {
     const steps = fc.array(step, { maxLength: 60, size: 'max' });
     await fc.assert(

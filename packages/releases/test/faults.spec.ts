@@ -89,7 +89,7 @@ async function expectRejection(
   await releases.active.update();
   expect(copy.originOf('mf-legal')?.problem).toMatchObject({ reason });
   expect(releases.active.servedBy('mf-legal')?.served.version).toBe(active.release.version);
-  expect(copy.stateOf('mf-legal')).toMatchObject({ active: active.release.version, revision: 1 });
+  expect(copy.stateOf('mf-legal')).toMatchObject({ active: active.release.version, number: 1 });
   expect(copy.releasesOf('mf-legal').map(({ release }) => release.version)).toEqual([active.release.version]);
   expect(readdirSync(path.join(releases.folder, '.incoming'))).toEqual([]);
 

@@ -13,12 +13,12 @@ afterAll(async () => {
   await database.stop();
 });
 
-test('a log of 300,000 changes is read in time: ten days of origins whose releases change at each poll', async () => {
+test('a log of 300,000 deployments is read in time: ten days of origins whose releases change at each poll', async () => {
   await database.query(`
-    INSERT INTO releases.change (remote, revision, action, to_version, why, by)
+    INSERT INTO releases.deployment (remote, number, action, version, why, by)
     SELECT remote, number, 'activate', '1.0.1-00000001', 'new release at its origin', 'mirror'
     FROM generate_series(1, 150000) AS number, unnest('{mf-legal,mf-offers}'::text[]) AS remote`);
-  const { changes } = await registry.read(new Map());
-  expect(new Set(changes.map(({ remote, revision }) => `${remote} ${revision}`)).size).toBe(300_000);
-  expect(changes).toHaveLength(300_000);
+  const { deployments } = await registry.read(new Map());
+  expect(new Set(deployments.map(({ remote, number }) => `${remote} ${number}`)).size).toBe(300_000);
+  expect(deployments).toHaveLength(300_000);
 });

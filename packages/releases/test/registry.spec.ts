@@ -7,7 +7,7 @@ import { MemoryRegistry } from '../src/registry/memory-registry.ts';
 import { PostgresRegistry } from '../src/registry/postgres-registry.ts';
 import { RegistryCopy } from '../src/registry/registry-copy.ts';
 import { ConflictError, maxSessions, RegistryError, type SiteRegistry } from '../src/registry/release-registry.ts';
-import type { ReleaseChange } from '../src/state/remote-state.ts';
+import type { Deployment } from '../src/state/remote-state.ts';
 import { versionOf } from '../src/test/releases.ts';
 
 let database: ReleasesDatabase;
@@ -32,12 +32,11 @@ const release = (number: number, of = remote) => ({
 const store = (registry: SiteRegistry, number: number, of = remote) =>
   registry.store(release(number, of), async (name) => Buffer.concat([content, Buffer.from(name)]));
 
-const change = (revision: number, to: number, changes: Partial<ReleaseChange> = {}): Omit<ReleaseChange, 'at'> => ({
+const activation = (number: number, version: number, changes: Partial<Deployment> = {}): Omit<Deployment, 'at'> => ({
   remote,
-  revision,
+  number,
   action: 'activate',
-  from: null,
-  to: versionOf(to),
+  version: versionOf(version),
   why: 'a “test”',
   by: 'mirror',
   ...changes,
@@ -70,7 +69,7 @@ describe.each(kinds)('a registry %s', (_kind, open) => {
   });
 
   test('returns a release as it was stored, byte for byte, and nothing of others', async () => {
-    expect(await one.read(nothingKnown)).toEqual({ changes: [], releases: [], signatures: {}, origins: {} });
+    expect(await one.read(nothingKnown)).toEqual({ deployments: [], releases: [], signatures: {}, origins: {} });
     expect(await store(one, 1)).toBe(true);
     expect(await other.describe(remote, versionOf(1))).toBe('{ "number": 1 }\n');
     expect(await other.readFile(remote, versionOf(1), 'folder/b.js')).toEqual(
@@ -95,41 +94,50 @@ describe.each(kinds)('a registry %s', (_kind, open) => {
     expect(await store(one, 1)).toBe(false);
   });
 
-  test('returns changes with their time to all, as they were appended', async () => {
+  test('returns deployments with their time to all, as they were appended', async () => {
     await store(one, 1);
-    const changes = [
-      change(1, 1, { action: 'canary', from: versionOf(2), percent: 10 }),
-      change(2, 1),
-      change(3, 1, { action: 'preview', tokenHash: 'a'.repeat(43), endsAt: '2026-12-02T10:00:00.000Z' }),
+    const words = { remote, why: 'a “test”', by: 'mirror' };
+    const offer = { ...words, action: 'offer', version: versionOf(1) } as const;
+    const deployments: Omit<Deployment, 'at'>[] = [
+      { ...offer, number: 1, audience: 'canary', percent: 10 },
+      { ...words, number: 2, action: 'end', audience: 'canary', version: versionOf(2) },
+      { ...offer, number: 3, audience: 'preview', tokenHash: 'a'.repeat(43), endsAt: '2026-12-02T10:00:00.000Z' },
+      { ...words, number: 4, action: 'hold' },
+      { ...words, number: 5, action: 'lift' },
+      activation(6, 1, { left: versionOf(2) }),
+      activation(7, 1),
     ];
     const at = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
-    const made: ReleaseChange[] = [];
-    for (const each of changes) made.push(await one.append(each));
-    expect(made).toStrictEqual(changes.map((each) => ({ ...each, at })));
-    expect((await other.read(nothingKnown)).changes).toStrictEqual(made);
+    const made: Deployment[] = [];
+    for (const each of deployments) made.push(await one.append(each));
+    expect(made).toStrictEqual(deployments.map((each) => ({ ...each, at })));
+    expect((await other.read(nothingKnown)).deployments).toStrictEqual(made);
   });
 
-  test('returns of each remote the last known change and the later ones', async () => {
+  test('returns of each remote the last known deployment and the later ones', async () => {
     await store(one, 1);
     await store(one, 1, 'mf-privacy');
-    for (const revision of [1, 2, 3]) await one.append(change(revision, 1));
-    await one.append(change(1, 1, { remote: 'mf-privacy' }));
-    const { changes } = await other.read(new Map([[remote, 2]]));
-    expect(changes.map((each) => `${each.remote} ${each.revision}`).toSorted()).toEqual([
+    for (const number of [1, 2, 3]) await one.append(activation(number, 1));
+    await one.append(activation(1, 1, { remote: 'mf-privacy' }));
+    const { deployments } = await other.read(new Map([[remote, 2]]));
+    expect(deployments.map((each) => `${each.remote} ${each.number}`).toSorted()).toEqual([
       `${remote} 2`,
       `${remote} 3`,
       'mf-privacy 1',
     ]);
   });
 
-  test('lets exactly one of several concurrent changes of a remote count, after its predecessor, to a stored release', async () => {
+  test('lets exactly one of several concurrent deployments of a remote count, after its predecessor, of a stored release', async () => {
     await store(one, 1);
-    const results = await Promise.allSettled([one, other, one, other].map((registry) => registry.append(change(1, 1))));
+    const results = await Promise.allSettled(
+      [one, other, one, other].map((registry) => registry.append(activation(1, 1))),
+    );
     const failures = results.filter((each) => each.status === 'rejected');
     expect(failures.map(({ reason }) => reason)).toEqual(Array(3).fill(expect.any(ConflictError)));
-    for (const rejected of [change(1, 1), change(3, 1), change(2, 2)])
+    const offered = { action: 'offer', audience: 'canary', percent: 1 } as const;
+    for (const rejected of [activation(1, 1), activation(3, 1), activation(2, 2), activation(2, 2, offered)])
       await expect(other.append(rejected)).rejects.toThrow(ConflictError);
-    expect((await one.read(nothingKnown)).changes).toHaveLength(1);
+    expect((await one.read(nothingKnown)).deployments).toHaveLength(1);
   });
 
   test('removes releases with their files, unless their remote has changed since', async () => {
@@ -138,7 +146,7 @@ describe.each(kinds)('a registry %s', (_kind, open) => {
     await other.remove(remote, [versionOf(1)], 0);
     expect((await one.read(nothingKnown)).releases.map(({ version }) => version)).toEqual([versionOf(2)]);
     expect(await one.readFile(remote, versionOf(1), 'a.js')).toBeUndefined();
-    await one.append(change(1, 2));
+    await one.append(activation(1, 2));
     await other.remove(remote, [versionOf(2)], 0);
     expect((await one.read(nothingKnown)).releases).toHaveLength(1);
   });
@@ -186,15 +194,16 @@ describe.each(kinds)('a registry %s', (_kind, open) => {
   test('retains what it has of a remote that is no longer in REMOTES, though nobody sees or changes it', async () => {
     const removed = 'mf-help';
     await store(one, 1, removed);
-    await one.append(change(1, 1, { remote: removed, action: 'pin' }));
+    await one.append(activation(1, 1, { remote: removed }));
+    await one.append({ remote: removed, number: 2, action: 'hold', why: '', by: 'Ada' });
     const { management } = await openReleases({ REMOTES: 'mf-legal=file:a' }, one);
     expect(management.remotes).toEqual([remote]);
-    await expect(management.unpin(removed, { by: 'Ada' })).rejects.toThrow(
+    await expect(management.lift(removed, { by: 'Ada' })).rejects.toThrow(
       'There is no remote “mf-help”; there are mf-legal.',
     );
-    // It returns as it was: what was withdrawn or pinned before must not change by itself.
+    // It returns as it was: what was rolled back or held before must not change by itself.
     const again = await openReleases({ REMOTES: 'mf-legal=file:a,mf-help=file:b' }, other);
-    expect(again.copy.stateOf(removed)).toMatchObject({ active: versionOf(1), pinned: true });
+    expect(again.copy.stateOf(removed)).toMatchObject({ active: versionOf(1), isHeld: true });
     expect(again.copy.listed(removed)).toHaveLength(1);
   });
 
@@ -257,48 +266,48 @@ describe('a registry in PostgreSQL', () => {
   const storeThree = async () => {
     for (const number of [1, 2, 3]) {
       await store(registry, number);
-      await registry.append(change(number, number));
+      await registry.append(activation(number, number));
     }
     return new RegistryCopy(registry, undefined);
   };
 
-  test('has all changes at the first read, also those after the clock of the database was set back', async () => {
+  test('has all deployments at the first read, also those after the clock of the database was set back', async () => {
     const copy = await storeThree();
-    await database.query("UPDATE releases.change SET at = at - interval '3 hours' WHERE revision = 3");
+    await database.query("UPDATE releases.deployment SET at = at - interval '3 hours' WHERE number = 3");
     await copy.refresh();
-    expect(copy.stateOf(remote)).toMatchObject({ active: versionOf(3), revision: 3 });
-    expect(copy.changes().map(({ revision }) => revision)).toEqual([3, 1, 2]);
+    expect(copy.stateOf(remote)).toMatchObject({ active: versionOf(3), number: 3 });
+    expect(copy.deployments().map(({ number }) => number)).toEqual([3, 1, 2]);
   });
 
   test('returns a log of any length, such as that of origins whose releases change at each poll', async () => {
     await database.query(`
-      INSERT INTO releases.change (remote, revision, action, to_version, why, by)
+      INSERT INTO releases.deployment (remote, number, action, version, why, by)
       SELECT remote, number, 'activate', '1.0.1-00000001', 'new release at its origin', 'mirror'
       FROM generate_series(1, 6000) AS number, unnest('{mf-legal,mf-offers}'::text[]) AS remote`);
     for (const [legal, offers] of [
       [0, 0],
       [3_000, 6_000],
     ] as const) {
-      const { changes } = await registry.read(new Map(Object.entries({ 'mf-legal': legal, 'mf-offers': offers })));
-      const revisions = (of: string) => changes.flatMap((each) => (each.remote === of ? each.revision : []));
-      // The last change that a server knows comes again, so that it sees whether the log is another one.
+      const { deployments } = await registry.read(new Map(Object.entries({ 'mf-legal': legal, 'mf-offers': offers })));
+      const numbers = (of: string) => deployments.flatMap((each) => (each.remote === of ? each.number : []));
+      // The last deployment that a server knows comes again, so that it sees whether the log is another one.
       const from = (first: number) => Array.from({ length: 6_001 - first }, (_, index) => first + index);
-      expect(revisions('mf-legal')).toEqual(from(Math.max(1, legal)));
-      expect(revisions('mf-offers')).toEqual(from(Math.max(1, offers)));
+      expect(numbers('mf-legal')).toEqual(from(Math.max(1, legal)));
+      expect(numbers('mf-offers')).toEqual(from(Math.max(1, offers)));
     }
   });
 
-  test('is not used by a new server if somebody has deleted changes: the state would be a wrong one', async () => {
+  test('is not used by a new server if somebody has deleted deployments: the state would be a wrong one', async () => {
     const running = await storeThree();
     await running.refresh();
-    await database.query('DELETE FROM releases.change WHERE revision = 1');
+    await database.query('DELETE FROM releases.deployment WHERE number = 1');
     await running.refresh();
     expect(running.stateOf(remote).active).toBe(versionOf(3));
     const copy = new RegistryCopy(registry, undefined);
-    const lacking = 'The release registry lacks changes of mf-legal before number 2';
+    const lacking = 'The release registry lacks deployments of mf-legal before number 2';
     await expect(copy.refresh()).rejects.toThrow(lacking);
     expect(copy.problem?.message).toContain(lacking);
-    await database.query('DELETE FROM releases.change');
+    await database.query('DELETE FROM releases.deployment');
     const { generation } = running;
     await running.refresh();
     expect(running.stateOf(remote).active).toBeUndefined();
@@ -306,7 +315,7 @@ describe('a registry in PostgreSQL', () => {
   });
 
   const activating = `WITH stored AS (SELECT FROM releases.release FOR KEY SHARE)
-    INSERT INTO releases.change (remote, revision, action, to_version, why, by)
+    INSERT INTO releases.deployment (remote, number, action, version, why, by)
     SELECT 'mf-legal', 1, 'activate', '${versionOf(1)}', '', '' FROM stored`;
   test.each([
     ['makes no release active that another server', 'removes', 'DELETE FROM releases.release', 0],
@@ -317,15 +326,15 @@ describe('a registry in PostgreSQL', () => {
     await other.connect();
     await other.query('BEGIN');
     await other.query(statement);
-    const own = left === 0 ? registry.append(change(1, 1)) : registry.remove(remote, [versionOf(1)], 0);
+    const own = left === 0 ? registry.append(activation(1, 1)) : registry.remove(remote, [versionOf(1)], 0);
     const ended = own.catch((error: unknown) => error);
     const waiting = () => database.query('SELECT FROM pg_locks WHERE NOT granted');
     await Promise.race([ended, eventually(async () => expect(await waiting()).toHaveLength(1))]);
     await other.query('COMMIT');
     await other.end();
     expect(await ended).toEqual(left === 0 ? expect.any(ConflictError) : undefined);
-    const { releases, changes } = await registry.read(nothingKnown);
-    expect([releases.length, changes.length]).toEqual([left, left]);
+    const { releases, deployments } = await registry.read(nothingKnown);
+    expect([releases.length, deployments.length]).toEqual([left, left]);
   });
 
   test('takes a release from a server while another one was paused storing it', async () => {

@@ -43,18 +43,18 @@ describe('the releases command', () => {
     // In a container, whose user is nobody’s.
     expect(releases({ OPERATOR: '' }, ...rollback)).toMatchObject({
       status: 2,
-      stderr: expect.stringContaining('Name the operator of this change, for the log: --by <name>'),
+      stderr: expect.stringContaining('Name the operator, for the log: --by <name>'),
     });
     await site.copy.refresh();
     expect(site.copy.stateOf('mf-legal').active).toBe(second);
     expect(releases({ OPERATOR: 'Ann' }, ...rollback)).toEqual({
       status: 0,
-      stdout: expect.stringContaining(`mf-legal: ${second} is rolled back; visitors get ${first}.`),
+      stdout: expect.stringContaining(`mf-legal: ${second} is rolled back; all visitors get ${first}.`),
       stderr: '',
     });
     await site.copy.refresh();
     expect(site.copy.stateOf('mf-legal').active).toBe(first);
-    expect(site.copy.changes().at(-1)).toMatchObject({ by: 'Ann', why: 'no heading' });
+    expect(site.copy.deployments().at(-1)).toMatchObject({ by: 'Ann', why: 'no heading' });
   });
 
   test.each(['--help', 'list'])('%s ends quietly if what reads its output, such as `head`, has ended', (words) => {
@@ -64,10 +64,11 @@ describe('the releases command', () => {
   });
 
   test('fails with one line and no stack if nothing was changed', () => {
-    expect(releases({}, 'canary', 'mf-legal', first, '150')).toEqual({
+    expect(releases({}, 'offer', 'mf-legal', first, '--percent', '150')).toEqual({
       status: 1,
       stdout: '',
-      stderr: 'The share of visitors must be a whole number from 0 to 100, not “150”.\n',
+      stderr:
+        'The share of visitors must be a whole number from 1 to 99, not “150”. To give a release to all, activate it; to none, end its canary.\n',
     });
   });
 });

@@ -138,7 +138,7 @@ test('several servers show a preview that one of them has found at once, until a
   expect((await open(other, `/_preview/${token}`)).status).toBe(303);
   const shown = () => get('/terms', `preview=${token}`, other);
   expect(versionIn((await shown()).text)).toBe(second);
-  await changeRelease(other.address, { remote: 'mf-legal', change: 'end-preview' });
+  await changeRelease(other.address, { remote: 'mf-legal', action: 'end' });
   for (const site of [running, other])
     await eventually(async () => expect((await open(site, `/_preview/${token}`)).status).toBe(404));
   const { headers, text } = await shown();
@@ -164,11 +164,11 @@ test('previews have a link for each remote, Secure with https, and one that an o
     [first, first],
   ]);
   // A canary of another remote changes nothing in a preview.
-  await changeRelease(site.address, { remote: 'mf-signup', change: 'canary', version: second, percent: '50' });
+  await changeRelease(site.address, { remote: 'mf-signup', action: 'offer', version: second, percent: '50' });
   expect(JSON.parse((await get('/registry.json', 'bucket=0', site)).text).remotes[1].version).toBe(second);
   expect(await versions(`${links[0]}; bucket=0`)).toEqual([second, first]);
-  await changeRelease(site.address, { remote: 'mf-signup', change: 'rollback' });
-  await changeRelease(site.address, { remote: 'mf-legal', change: 'activate', version: second });
+  await changeRelease(site.address, { remote: 'mf-signup', action: 'end', audience: 'canary' });
+  await changeRelease(site.address, { remote: 'mf-legal', action: 'activate', version: second });
   expect(await versions()).toEqual([second, first]);
   expect((await open(site, `/_preview/${links[0]}`)).status).toBe(404);
 });

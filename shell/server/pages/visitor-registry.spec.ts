@@ -13,9 +13,9 @@ const running = await startRunningSite({
   prepare: prepareTwoRemotes,
   variables: { OPERATOR_TOKEN: operatorToken, TRUSTED_PROXIES: '1' },
 });
-/** The first release is pinned, and the second one stored. */
+/** The first release is active, and the second one stored. */
 beforeAll(async () => {
-  await change({ change: 'pin', version: first });
+  await change({ action: 'hold' });
   const { entry } = running.site.release(legalRelease(2));
   await eventually(async () => expect((await get(`/remotes/mf-legal/${second}/${entry}`)).status).toBe(200));
 });
@@ -74,16 +74,16 @@ test('a canary starts and ends with the next response, also for a cached page', 
   };
   for (let times = 0; times < 3; times++) {
     for (let view = 0; view < 2; view++) expect(await visit()).toEqual([first, 'Accept-Encoding']);
-    await change({ change: 'canary', version: second, percent: '50' });
+    await change({ action: 'offer', version: second, percent: '50' });
     expect(await visit()).toEqual([second, 'Accept-Encoding, Cookie']);
-    await change({ change: 'rollback' });
+    await change({ action: 'end' });
   }
   expect(await visit()).toEqual([first, 'Accept-Encoding']);
 });
 
 describe('while a canary runs', () => {
-  beforeEach(() => change({ change: 'canary', version: second, percent: '50' }));
-  afterEach(() => change({ change: 'rollback' }));
+  beforeEach(() => change({ action: 'offer', version: second, percent: '50' }));
+  afterEach(() => change({ action: 'end' }));
 
   test.each(paths)("%s sets the visitor's bucket cookie, for a month", async (path) => {
     const { headers } = await get(path);

@@ -2,7 +2,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
  * Tables of the shell server, in a schema of their own. Its role `shell` owns nothing, has no other privileges in this
- * database, and can't rewrite the history: `change` and `sign_in` are append-only for it.
+ * database, and can't rewrite the history: `deployment` and `sign_in` are append-only for it.
  */
 export class CreateReleases1795626000000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
@@ -41,24 +41,27 @@ export class CreateReleases1795626000000 implements MigrationInterface {
         FOREIGN KEY (remote, version) REFERENCES releases.release ON DELETE CASCADE
       )
     `);
-    // The primary key is the compare-and-set: of two changes of the same revision one fails.
+    // The primary key is the compare-and-set: of two deployments of the same number one fails.
     await queryRunner.query(`
-      CREATE TABLE releases.change (
+      CREATE TABLE releases.deployment (
         remote text NOT NULL,
-        revision integer NOT NULL CHECK (revision > 0),
+        number integer NOT NULL CHECK (number > 0),
         at timestamptz NOT NULL DEFAULT now(),
-        action text NOT NULL CHECK (
-          action IN ('activate', 'replace', 'rollback', 'pin', 'unpin', 'canary', 'preview', 'end-preview')
-        ),
-        from_version text,
-        to_version text NOT NULL,
-        percent smallint,
+        action text NOT NULL CHECK (action IN ('activate', 'offer', 'end', 'hold', 'lift')),
+        version text,
+        audience text CHECK (audience IN ('canary', 'preview')),
+        percent smallint CHECK (percent BETWEEN 1 AND 99),
         token_hash text,
         ends_at timestamptz,
+        left_version text,
         why text NOT NULL,
         by text NOT NULL,
-        PRIMARY KEY (remote, revision),
-        CHECK ((action = 'preview') = (token_hash IS NOT NULL AND ends_at IS NOT NULL))
+        PRIMARY KEY (remote, number),
+        CHECK ((action IN ('activate', 'offer', 'end')) = (version IS NOT NULL)),
+        CHECK ((action IN ('offer', 'end')) = (audience IS NOT NULL)),
+        CHECK ((action = 'offer' AND audience = 'canary') = (percent IS NOT NULL)),
+        CHECK ((action = 'offer' AND audience = 'preview') = (token_hash IS NOT NULL AND ends_at IS NOT NULL)),
+        CHECK (action = 'activate' OR left_version IS NULL)
       )
     `);
     // An origin may offer a past release with its valid signature.

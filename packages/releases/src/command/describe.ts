@@ -1,5 +1,6 @@
 import { ageOf, alignColumns, momentOf, sizeOf } from '@daybook/server';
 import {
+  actionText,
   damageTexts,
   describeDone,
   previewText,
@@ -8,20 +9,20 @@ import {
   whyWaiting,
 } from '../management/release-overview.ts';
 import type { SignIn } from '../registry/release-registry.ts';
-import type { ReleaseChange } from '../state/remote-state.ts';
+import type { Deployment } from '../state/remote-state.ts';
 
-function stateOf({ pinned, canary, preview, active }: RemoteOverview): string {
+function stateOf({ isHeld, canary, preview, active }: RemoteOverview): string {
   const canaryText = canary && `canary ${canary.version} for ${canary.percent} %`;
-  return [!active && 'no release yet', pinned && 'pinned', canaryText, preview && `preview ${preview.version}`]
+  return [!active && 'no release yet', isHeld && 'held', canaryText, preview && `preview ${preview.version}`]
     .filter(Boolean)
     .join('; ');
 }
 
 function offerOf(overview: RemoteOverview, command: string): readonly string[] {
   const why = whyWaiting(overview);
-  const { remote, origin, withheld } = overview;
+  const { remote, origin, isOfferedAgain } = overview;
   if (!why) return [];
-  const how = withheld ? ` To activate it: ${command} activate ${remote} ${origin?.offered}` : '';
+  const how = isOfferedAgain ? ` To activate it: ${command} activate ${remote} ${origin?.offered}` : '';
   return [`Its origin offers ${origin?.offered}. ${why}${how}`];
 }
 
@@ -48,8 +49,8 @@ export function describeList(remotes: readonly RemoteOverview[], command: string
   return [head, ...lines.flatMap((line, index) => [line, ...(problems[index] ?? [])])];
 }
 
-/** Renders `releases show`: a remote with its stored releases, its origin and its last changes. */
-export function describeRemote(remote: RemoteOverview, changes: readonly ReleaseChange[]): readonly string[] {
+/** Renders `releases show`: a remote with its stored releases, its origin and its last deployments. */
+export function describeRemote(remote: RemoteOverview, deployments: readonly Deployment[]): readonly string[] {
   const header = ['VERSION', 'STANDING', 'MIRRORED', 'FILES', 'SIZE', 'COMMIT', 'AUTHOR', 'DESIGN SYSTEM'];
   const rows = remote.stored.map(({ version, standing, storedAt, files, size, commit, author, designSystem }) => [
     version,
@@ -70,21 +71,20 @@ export function describeRemote(remote: RemoteOverview, changes: readonly Release
     '',
     ...alignColumns([header, ...rows]),
     '',
-    ...describeLog(changes),
+    ...describeLog(deployments),
   ];
 }
 
 /** Renders `releases log`: absolute times, which can be compared with those of other logs, and stay true in a report. */
-export function describeLog(changes: readonly ReleaseChange[]): readonly string[] {
-  const header = ['WHEN (UTC)', 'REMOTE', 'CHANGE', 'FROM', 'TO', 'BY', 'WHY'];
-  const rows = changes.map(({ at, remote, action, from, to, by, why }) => [
-    momentOf(new Date(at)),
-    remote,
-    action,
-    from ?? '–',
-    to,
-    by,
-    why,
+export function describeLog(deployments: readonly Deployment[]): readonly string[] {
+  const header = ['WHEN (UTC)', 'REMOTE', 'ACTION', 'VERSION', 'BY', 'WHY'];
+  const rows = deployments.map((each) => [
+    momentOf(new Date(each.at)),
+    each.remote,
+    actionText(each),
+    each.version ?? '–',
+    each.by,
+    each.why,
   ]);
   return alignColumns([header, ...rows.toReversed()]);
 }
@@ -98,34 +98,37 @@ export const describeSignIns = (signIns: readonly SignIn[]): readonly string[] =
       .toReversed(),
   ]);
 
-/** Renders `releases preview`. */
-export function describePreview(overview: RemoteOverview, command: string): readonly string[] {
-  const { remote, preview } = overview;
-  const problems = problemsOf(overview);
-  if (!preview)
-    return [`${remote} has no preview. To make one: npm run release -w ${remote} -- --preview`, ...problems];
-  return [
-    `${remote}: ${previewText(overview)}.`,
-    `To activate it: ${command} activate ${remote} ${preview.version}. To end it: ${command} preview ${remote} --end`,
-    ...problems,
-  ];
+/**
+ * Describes a deployment, what visitors get now, and the possible next commands.
+ *
+ * @param overview the remote's after the deployment
+ * @param replaced the release that was active before it
+ */
+export function describeDeployment(
+  deployment: Deployment,
+  overview: RemoteOverview,
+  replaced: string | undefined,
+  command: string,
+): readonly string[] {
+  return [...describeDone(deployment, overview, replaced), ...nextCommands(deployment, overview, replaced, command)];
 }
 
-/** Describes a change and the possible next commands; `overview` is the remote's after the change. */
-export function describeChange(change: ReleaseChange, overview: RemoteOverview, command: string): readonly string[] {
-  const { remote, action, from, to } = change;
-  const isStored = overview.stored.some(({ version }) => version === from);
-  const unpin = `To unpin it: ${command} unpin ${remote}`;
-  const next: Partial<Record<ReleaseChange['action'], string>> = {
-    pin: unpin,
-    ...(overview.pinned ? { activate: unpin } : {}),
-    canary: `To promote it: ${command} canary ${remote} ${to} 100. To roll it back: ${command} rollback ${remote}`,
-    ...(isStored
-      ? {
-          rollback: `To activate it again: ${command} activate ${remote} ${from}`,
-          replace: `To go back: ${command} rollback ${remote}`,
-        }
-      : {}),
-  };
-  return [...describeDone(change, overview), next[action]].filter((line) => line !== undefined);
+function nextCommands(
+  { remote, action, version, audience, left }: Deployment,
+  { isHeld, stored, previous }: RemoteOverview,
+  replaced: string | undefined,
+  command: string,
+): readonly string[] {
+  const lift = `To lift it: ${command} lift ${remote}`;
+  if (action === 'hold') return [lift];
+  if (action === 'offer')
+    return [
+      `To give it to all visitors: ${command} activate ${remote} ${version}. To end it: ${command} end ${remote} ${audience}`,
+    ];
+  if (action !== 'activate') return [];
+  const back =
+    left === undefined
+      ? replaced !== undefined && previous === replaced && `To go back: ${command} rollback ${remote}`
+      : stored.some((each) => each.version === left) && `To activate it again: ${command} activate ${remote} ${left}`;
+  return [...(back ? [back] : []), ...(isHeld ? [lift] : [])];
 }

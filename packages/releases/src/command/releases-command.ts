@@ -11,19 +11,12 @@ import {
   UsageError,
 } from '@daybook/server';
 import { logWordsSchema, parsePercent, type Reason, ReleaseManagement } from '../management/release-management.ts';
-import { overviewOf } from '../management/release-overview.ts';
+import { overviewOf, replacedBy } from '../management/release-overview.ts';
 import { PostgresRegistry } from '../registry/postgres-registry.ts';
 import { RegistryCopy } from '../registry/registry-copy.ts';
 import type { SiteRegistry } from '../registry/release-registry.ts';
-import type { ReleaseChange } from '../state/remote-state.ts';
-import {
-  describeChange,
-  describeList,
-  describeLog,
-  describePreview,
-  describeRemote,
-  describeSignIns,
-} from './describe.ts';
+import type { Audience, Deployment } from '../state/remote-state.ts';
+import { describeDeployment, describeList, describeLog, describeRemote, describeSignIns } from './describe.ts';
 
 /** What the command works on. */
 interface ReleasesContext {
@@ -74,6 +67,12 @@ const wordsForLog = (what: string) => (value: string) => {
   throw new UsageError(parsed.error.issues.map(({ message }) => message).join(' '));
 };
 
+/** @throws UsageError for another word */
+function parseAudience(word: string | undefined): Audience | undefined {
+  if (word === undefined || word === 'canary' || word === 'preview') return word;
+  throw new UsageError(`End the canary or the preview, not “${word}”.`);
+}
+
 type Program = ReturnType<typeof createProgram>;
 
 /** Reads what a command prints: as JSON for programs, and as lines for people. */
@@ -81,7 +80,12 @@ type Read = (
   context: ReleasesContext,
   remote: string | undefined,
 ) => Promise<{ readonly json: unknown; readonly lines: readonly string[] }>;
-type Change = (management: ReleaseManagement, words: readonly string[], reason: Reason) => Promise<ReleaseChange>;
+type Deploy = (
+  management: ReleaseManagement,
+  words: readonly string[],
+  reason: Reason,
+  options: { readonly percent?: string },
+) => Promise<Deployment>;
 
 /**
  * Creates the `releases` command, which works on a registry with or without running servers.
@@ -98,7 +102,7 @@ export function createReleasesProgram(
   const print = (text: string) => terminal.output.write(`${text}\n`);
   const printLines = (lines: readonly string[]) => print(lines.map(printableLine).join('\n'));
 
-  /** Runs an action on the registry; its errors and rejected changes are printed without a stack. */
+  /** Runs an action on the registry; its errors and rejected deployments are printed without a stack. */
   async function onReleases(action: (context: ReleasesContext) => Promise<void>): Promise<void> {
     try {
       const context = await open();
@@ -124,87 +128,79 @@ export function createReleasesProgram(
       .option('--why <text>', 'the reason, for the log', wordsForLog('a reason'))
       .option(
         '--by <name>',
-        'operator of the change, for the log; default: OPERATOR, or your user name',
+        'operator of the deployment, for the log; default: OPERATOR, or your user name',
         wordsForLog('a name'),
       );
 
-  /** Makes a change by the operator of a command, and prints it. */
-  function changeReleases(command: Program, change: Change): Promise<void> {
-    const { by, why } = command.opts<{ by?: string; why?: string }>();
-    const operator = by || wordsForLog('a name')(operatorName(process.env));
-    if (!operator) throw new UsageError('Name the operator of this change, for the log: --by <name>');
-    return onReleases(async ({ management, copy }) => {
-      const made = await change(management, command.args, { by: operator, why });
-      printLines(describeChange(made, overviewOf(made.remote, copy), name));
+  /** Adds a command that makes a deployment by its operator, and prints it. */
+  function addDeployment(usage: string, description: string, deploy: Deploy) {
+    const command = addReason(program.command(usage).description(description));
+    return command.action(() => {
+      const options = command.opts<{ by?: string; why?: string; percent?: string }>();
+      const by = options.by || wordsForLog('a name')(operatorName(process.env));
+      if (!by) throw new UsageError('Name the operator, for the log: --by <name>');
+      return onReleases(async ({ management, copy }) => {
+        const made = await deploy(management, command.args, { by, why: options.why }, options);
+        printLines(describeDeployment(made, overviewOf(made.remote, copy), replacedBy(made, copy), name));
+      });
     });
   }
 
-  function addChange(usage: string, description: string, change: Change) {
-    const command = addReason(program.command(usage).description(description));
-    return command.action(() => changeReleases(command, change));
-  }
-
-  addReading('list', 'list all remotes: active releases and problems', async ({ management, copy }) => {
+  addReading('list', 'list all remotes: what visitors get, and problems', async ({ management, copy }) => {
     const overviews = management.remotes.map((remote) => overviewOf(remote, copy));
     return { json: { remotes: overviews }, lines: describeList(overviews, name) };
   });
   addReading(
     'show <remote>',
-    'show stored releases and last changes of a remote',
+    'show stored releases and last deployments of a remote',
     async ({ management, copy }, remote = '') => {
       management.checkKnown(remote);
       const overview = overviewOf(remote, copy);
-      const changes = copy.changes(remote).slice(-10);
-      return { json: { ...overview, changes }, lines: describeRemote(overview, changes) };
+      const deployments = copy.deployments(remote).slice(-10);
+      return { json: { ...overview, deployments }, lines: describeRemote(overview, deployments) };
     },
   );
   addReading(
     'log [remote]',
-    'list all changes: time, action, releases, operator and reason',
+    'list all deployments: time, action, release, operator and reason',
     async ({ management, copy }, remote) => {
       if (remote !== undefined) management.checkKnown(remote);
-      const changes = copy.changes(remote);
-      return { json: changes, lines: describeLog(changes) };
+      const deployments = copy.deployments(remote);
+      return { json: deployments, lines: describeLog(deployments) };
     },
   );
   addReading('sign-ins', 'list who signed in and out at /_releases', async ({ registry }) => {
     const signIns = await registry.signIns();
     return { json: signIns, lines: describeSignIns(signIns) };
   });
-  addChange(
+  addDeployment(
     'activate <remote> <version>',
-    'make exactly this stored release active for all visitors',
-    (management, [remote = '', version = ''], reason) => management.replace(remote, version, reason),
+    'give exactly this stored release to all visitors',
+    (management, [remote = '', version = ''], reason) => management.activate(remote, version, reason),
   );
-  const preview = addReason(program.command('preview <remote>'))
-    .description('show the preview of a remote, or end it')
-    .option('--end', 'end it: its link shows nothing any more');
-  preview.action((remote: string) =>
-    preview.opts().end
-      ? changeReleases(preview, (management, _words, reason) => management.endPreview(remote, reason))
-      : onReleases(async ({ management, copy }) => {
-          management.checkKnown(remote);
-          printLines(describePreview(overviewOf(remote, copy), name));
-        }),
-  );
-  addChange(
+  addDeployment(
     'rollback <remote> [version]',
-    'roll the active release (or the canary) back; of a pinned remote, to a named version',
+    'activate the release before the active one; ends canary and preview',
     (management, [remote = '', version], reason) => management.rollback(remote, reason, version),
   );
-  addChange(
-    'pin <remote> <version>',
-    'activate a stored release and hold it',
-    (management, [remote = '', version = ''], reason) => management.pin(remote, version, reason),
+  addDeployment(
+    'offer <remote> <version>',
+    'give a stored release to a share of the visitors, a canary',
+    (management, [remote = '', version = ''], reason, { percent = '' }) =>
+      management.offer(remote, version, { percent: parsePercent(percent) }, reason),
+  ).requiredOption('--percent <number>', 'share of visitors, 1 to 99');
+  addDeployment(
+    'end <remote> [canary|preview]',
+    'end the canary or the preview: its visitors get the active release again',
+    (management, [remote = '', audience], reason) => management.end(remote, reason, parseAudience(audience)),
   );
-  addChange('unpin <remote>', 'let newer releases follow again', (management, [remote = ''], reason) =>
-    management.unpin(remote, reason),
+  addDeployment(
+    'hold <remote>',
+    'store new releases and do not activate them, until it is lifted',
+    (management, [remote = ''], reason) => management.hold(remote, reason),
   );
-  addChange(
-    'canary <remote> <version> <percent>',
-    'give a stored release to some visitors; 100 promotes it, 0 rolls it back',
-    (management, [remote = '', version = '', percent = ''], reason) =>
-      management.canary(remote, version, parsePercent(percent), reason),
+  addDeployment('lift <remote>', 'let new releases become active again', (management, [remote = ''], reason) =>
+    management.lift(remote, reason),
   );
   return program;
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { RegistryError } from '../registry/release-registry.ts';
-import type { ReleaseChange } from '../state/remote-state.ts';
+import { ConflictError, RegistryError } from '../registry/release-registry.ts';
+import type { Audience, Deployment } from '../state/remote-state.ts';
 import { createTemporaryReleases, type TemporaryReleases, versionOf } from '../test/release-folder.ts';
 import { routeOf } from '../test/temporary-site.ts';
 import { logWordsSchema, parsePercent } from './release-management.ts';
@@ -8,7 +8,7 @@ import { logWordsSchema, parsePercent } from './release-management.ts';
 const by = { by: 'ada' };
 const remote = 'mf-legal';
 const [first, second, third] = [versionOf(1), versionOf(2), versionOf(3)];
-const preview = { tokenHash: 'a', endsAt: '2099-12-02T10:00:00.000Z' };
+const link = { tokenHash: 'a', endsAt: '2099-12-02T10:00:00.000Z' };
 
 let releases: TemporaryReleases;
 beforeEach(async () => {
@@ -23,90 +23,89 @@ const activate = async (...versions: readonly string[]) => {
 };
 /** Removes a release from the registry. */
 async function lose(version: string, name = remote): Promise<void> {
-  await releases.registry.remove(name, [version], releases.copy.stateOf(name).revision);
-  await releases.copy.refresh();
-}
-async function offer(offered: string): Promise<void> {
-  await releases.registry.reportOrigin(remote, { address: 'file:/x', offered, problem: null });
+  await releases.registry.remove(name, [version], releases.copy.stateOf(name).number);
   await releases.copy.refresh();
 }
 
-/** Expects a change to fail with this message, which has releases by their numbers, without making it. */
-async function expectNothingBut(message: string, change: () => Promise<unknown>): Promise<void> {
-  const before = releases.copy.changes();
-  const error = await change().catch((thrown: Error) => thrown);
+/** Expects a deployment to fail with this message, which has releases by their numbers, without making it. */
+async function expectNothingBut(message: string, deploy: () => Promise<unknown>): Promise<void> {
+  const before = releases.copy.deployments();
+  const error = await deploy().catch((thrown: Error) => thrown);
   expect(byNumbers((error as Error).message)).toBe(message);
   await releases.copy.refresh();
-  expect(releases.copy.changes()).toEqual(before);
+  expect(releases.copy.deployments()).toEqual(before);
 }
 
-type Change = (remote: string, version: string) => Promise<unknown>;
+type Deploy = (remote: string, version: string) => Promise<unknown>;
 
-const replace: Change = (name, version) => releases.replace(name, version, by);
-const promote: Change = (name, version) => releases.canary(name, version, 100, by);
-/** Changes that serve a release. */
-const servingChanges: Readonly<Record<string, Change>> = {
+/** Deployments that give a release to visitors. */
+const serving: Readonly<Record<string, Deploy>> = {
   activated: (name, version) => releases.activate(name, version, by),
-  'activated in place of another': replace,
   'the target of a rollback': (name, version) => releases.rollback(name, by, version),
-  pinned: (name, version) => releases.pin(name, version, by),
-  'served as a canary': (name, version) => releases.canary(name, version, 10, by),
-  promoted: promote,
+  'offered to a share': (name, version) => releases.offer(name, version, { percent: 10 }, by),
+  'offered by a link': (name, version) => releases.offer(name, version, link, by),
 };
 
-describe('each change', () => {
-  test('is logged with time, releases, reason and operator, and returned', async () => {
+describe('each deployment', () => {
+  test('is logged with time, release, reason and operator, and returned', async () => {
     const made = [
-      await releases.activate(remote, first, { by: 'mirror' }),
-      await releases.pin(remote, second, by),
-      await releases.unpin(remote, by),
-      await releases.canary(remote, third, 25, { by: 'ada', why: 'a try' }),
-      await releases.rollback(remote, by),
-      await releases.rollback(remote, by),
-      await releases.canary(remote, third, 100, by),
-      await releases.rollback(remote, { by: 'ada', why: 'broken' }, second),
-      await releases.preview(remote, third, preview, { by: 'mirror' }),
-      await releases.endPreview(remote, by),
-      await releases.replace(remote, first, by),
+      await releases.activate(remote, first, { by: 'mirror', why: 'new release at its origin' }),
+      await releases.hold(remote, by),
+      await releases.activate(remote, second, by),
+      await releases.lift(remote, by),
+      await releases.offer(remote, third, { percent: 25 }, { by: 'ada', why: 'a try' }),
+      await releases.end(remote, by),
+      await releases.offer(remote, third, link, by),
+      await releases.end(remote, by, 'preview'),
+      await releases.rollback(remote, { by: 'ada', why: 'broken' }),
     ];
-    const lines = releases.copy.changes();
-    expect(lines.map(({ action, from, to, why, by }) => [action, from, to, why, by])).toEqual([
-      ['activate', null, first, 'new release at its origin', 'mirror'],
-      ['pin', first, second, 'pinned', 'ada'],
-      ['unpin', second, second, 'unpinned', 'ada'],
-      ['canary', second, third, 'a try', 'ada'],
-      ['rollback', third, second, 'canary ended', 'ada'],
-      ['rollback', second, first, 'rolled back', 'ada'],
-      ['activate', first, third, 'promoted to all visitors', 'ada'],
-      ['rollback', third, second, 'broken', 'ada'],
-      ['preview', second, third, 'new preview at its origin', 'mirror'],
-      ['end-preview', null, third, 'preview ended', 'ada'],
-      ['replace', second, first, 'activated', 'ada'],
+    const log = releases.copy.deployments();
+    expect(log.map(({ at: _, remote: __, number: ___, ...rest }) => rest)).toEqual([
+      { action: 'activate', version: first, why: 'new release at its origin', by: 'mirror' },
+      { action: 'hold', why: 'held', ...by },
+      { action: 'activate', version: second, why: 'activated', ...by },
+      { action: 'lift', why: 'lifted', ...by },
+      { action: 'offer', audience: 'canary', percent: 25, version: third, why: 'a try', ...by },
+      { action: 'end', audience: 'canary', version: third, why: 'canary ended', ...by },
+      { action: 'offer', audience: 'preview', ...link, version: third, why: 'preview', ...by },
+      { action: 'end', audience: 'preview', version: third, why: 'preview ended', ...by },
+      { action: 'activate', version: first, left: second, why: 'broken', ...by },
     ]);
-    expect(made).toEqual(lines);
-    expect(made.map(({ revision }) => revision)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
-    expect(made[3]).toMatchObject({ percent: 25 });
-    expect(made[8]).toMatchObject(preview);
+    expect(made).toEqual(log);
+    expect(made.map(({ number }) => number)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
   });
 
-  test('is based on the changes of other servers, and rejected if its author has not seen them', async () => {
+  test('is based on those of other servers, and rejected if its author has not seen them', async () => {
     await activate(first);
-    await releases.openAgain().pin(remote, second, by);
-    await expect(releases.unpin(remote, { ...by, seen: 1 })).rejects.toThrow('has been changed in the meantime');
-    expect(await releases.unpin(remote, { ...by, seen: 2 })).toMatchObject({ from: second, revision: 3 });
+    await releases.openAgain().hold(remote, by);
+    await expect(releases.lift(remote, { ...by, seen: 1 })).rejects.toThrow('has been changed in the meantime');
+    expect(await releases.lift(remote, { ...by, seen: 2 })).toMatchObject({ action: 'lift', number: 3 });
+  });
+
+  test('of two with the same number one is made', async () => {
+    await activate(first, second);
+    const other = releases.openAgain();
+    const both = await Promise.allSettled([
+      releases.activate(remote, third, { ...by, seen: 2 }),
+      other.rollback(remote, { ...by, seen: 2 }),
+    ]);
+    expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    expect(both.find(({ status }) => status === 'rejected')).toMatchObject({ reason: expect.any(ConflictError) });
+    await releases.copy.refresh();
+    expect(stateOf().number).toBe(3);
   });
 
   test('of an unknown remote is rejected', async () => {
-    const others: Change[] = [
+    const others: Deploy[] = [
       (name) => releases.rollback(name, by),
-      (name) => releases.unpin(name, by),
-      (name) => releases.preview(name, first, preview, by),
-      (name) => releases.endPreview(name, by),
+      (name) => releases.end(name, by),
+      (name) => releases.hold(name, by),
+      (name) => releases.lift(name, by),
     ];
-    for (const change of [...Object.values(servingChanges), ...others])
+    for (const deploy of [...Object.values(serving), ...others])
       for (const name of ['mf-lega', '', '__proto__', '../mf-legal'])
         await expectNothingBut(`There is no remote “${name}”; there are mf-legal, mf-privacy.`, () =>
-          change(name, first),
+          deploy(name, first),
         );
   });
 
@@ -115,113 +114,102 @@ describe('each change', () => {
     releases.registry.read = async () => {
       throw new RegistryError(new Error('connect ECONNREFUSED'));
     };
-    await expect(releases.pin(remote, second, by)).rejects.toThrow(
+    await expect(releases.hold(remote, by)).rejects.toThrow(
       "The release registry can't be used: connect ECONNREFUSED.",
     );
-    expect(stateOf()).toMatchObject({ active: first, pinned: false });
+    expect(stateOf()).toMatchObject({ active: first, isHeld: false });
   });
 
-  test('to a release that is not stored is rejected with those that are', async () => {
+  test('of a release that is not stored is rejected with those that are', async () => {
     await activate(first);
     await lose(third);
     await lose(second);
-    for (const change of Object.values(servingChanges))
+    for (const deploy of Object.values(serving))
       for (const version of [third, '', 'latest', `../mf-legal/${first}`])
         await expectNothingBut(`mf-legal has no stored release “${byNumbers(version)}”; stored: 1.`, () =>
-          change(remote, version),
+          deploy(remote, version),
         );
     await lose(first);
-    await expectNothingBut('mf-legal has no stored release “3”; stored: none.', () => replace(remote, third));
+    await expectNothingBut('mf-legal has no stored release “3”; stored: none.', () =>
+      releases.activate(remote, third, by),
+    );
   });
 });
 
-/** Makes changes such as `canary 2 10`; returns the last one, with releases by their numbers. */
-async function make(changes: string): Promise<string> {
+/** Makes deployments such as `offer 2 10`; returns the last one, with releases by their numbers. */
+async function make(log: string): Promise<string> {
   let last: unknown;
-  for (const each of changes.split(', ')) {
-    const [, what = '', number, percent] = /^([a-z-]+)(?: (\S+))?(?: (\S+))?$/.exec(each) ?? [];
-    const version = number === undefined ? '' : versionOf(Number(number));
+  for (const each of log.split(', ')) {
+    const [action = '', word, percent] = each.split(' ');
+    const version = versionOf(Number(word));
     const steps: Readonly<Record<string, () => Promise<unknown>>> = {
       activate: () => releases.activate(remote, version, by),
-      replace: () => releases.replace(remote, version, by),
-      rollback: () => releases.rollback(remote, by, version || undefined),
-      pin: () => releases.pin(remote, version, by),
-      unpin: () => releases.unpin(remote, by),
-      canary: () => releases.canary(remote, version, Number(percent), by),
-      preview: () => releases.preview(remote, version, preview, by),
-      'end-preview': () => releases.endPreview(remote, by),
+      rollback: () => releases.rollback(remote, by, word && version),
+      offer: () => releases.offer(remote, version, { percent: Number(percent) }, by),
+      preview: () => releases.offer(remote, version, link, by),
+      end: () => releases.end(remote, by, word as Audience),
+      hold: () => releases.hold(remote, by),
+      lift: () => releases.lift(remote, by),
       lose: () => lose(version),
-      offer: () => offer(version),
     };
-    last = await steps[what]?.();
+    last = await steps[action]?.();
   }
-  const { action, from, to } = (last ?? {}) as Partial<ReleaseChange>;
-  return byNumbers(`${action} ${from} → ${to}`);
+  const { action, version = '', left, audience } = (last ?? {}) as Partial<Deployment>;
+  return byNumbers([action, audience, version, left && `left ${left}`].filter(Boolean).join(' '));
 }
 const byNumbers = (text: string) => text.replaceAll(/1\.0\.(\d)-0{7}\1/g, '$1');
 
-describe('a change is made', () => {
+describe('a deployment is made', () => {
   test.each([
-    ['activate 1, activate 2, activate 3, rollback', 'rollback 3 → 2'],
-    ['activate 1, activate 2, activate 3, rollback, rollback', 'rollback 2 → 1'],
-    ['activate 1, activate 2, activate 3, lose 2, rollback', 'rollback 3 → 1'],
-    // A withdrawn release that is named is the previous one from then on.
-    ['activate 1, activate 2, rollback, rollback 2', 'rollback 1 → 2'],
-    ['activate 1, activate 2, rollback, rollback 2, activate 3, rollback', 'rollback 3 → 2'],
-    ['activate 1, pin 2, rollback 1', 'rollback 2 → 1'],
-    ['activate 1, activate 2, canary 3 10, rollback', 'rollback 3 → 2'],
-    ['activate 1, activate 2, canary 3 10, rollback 1', 'rollback 2 → 1'],
-    ['activate 1, pin 1, pin 2', 'pin 1 → 2'],
-    ['canary 1 100', 'activate null → 1'],
-    ['activate 1, canary 2 1', 'canary 1 → 2'],
-    ['activate 1, canary 2 99, canary 2 0', 'rollback 2 → 1'],
-    ['activate 1, canary 2 10, lose 2, canary 2 0', 'rollback 2 → 1'],
-    ['activate 1, offer 1, replace 2', 'replace 1 → 2'],
-    ['activate 1, offer 2, replace 2', 'replace 1 → 2'],
-    ['activate 1, offer 2, canary 2 100', 'activate 1 → 2'],
-    // The release at the origin waits, or was rolled back.
-    ['activate 1, offer 3, pin 1, replace 2', 'replace 1 → 2'],
-    ['activate 1, offer 3, pin 1, canary 2 100', 'activate 1 → 2'],
-    ['activate 1, activate 3, rollback, offer 3, replace 2', 'replace 1 → 2'],
-    ['activate 1, activate 3, rollback, offer 3, canary 2 100', 'activate 1 → 2'],
-  ])('%s: %s', async (changes, made) => {
-    expect(await make(changes)).toBe(made);
+    ['activate 1, activate 2, activate 3, rollback', 'activate 2 left 3'],
+    ['activate 1, activate 2, activate 3, rollback, rollback', 'activate 1 left 2'],
+    ['activate 1, activate 2, activate 3, lose 2, rollback', 'activate 1 left 3'],
+    // A release that a rollback left is the previous one again once somebody activates it on purpose.
+    ['activate 1, activate 2, rollback, activate 2, activate 3, rollback', 'activate 2 left 3'],
+    ['activate 1, activate 2, rollback, rollback 2', 'activate 2 left 1'],
+    ['activate 1, activate 2, offer 3 10, rollback', 'activate 1 left 2'],
+    ['activate 1, activate 2, preview 1, rollback', 'activate 1 left 2'],
+    ['activate 1, activate 2, offer 1 10, rollback', 'activate 1 left 2'],
+    ['activate 1, hold, activate 2, rollback', 'activate 1 left 2'],
+    ['hold, activate 1', 'activate 1'],
+    ['activate 1, offer 2 1', 'offer canary 2'],
+    ['activate 1, offer 2 10, offer 3 99', 'offer canary 3'],
+    ['preview 1', 'offer preview 1'],
+    ['activate 1, offer 2 10, end', 'end canary 2'],
+    ['activate 1, preview 2, end', 'end preview 2'],
+    ['activate 1, offer 2 10, preview 3, end canary', 'end canary 2'],
+    ['activate 1, offer 2 10, lose 2, end', 'end canary 2'],
+    ['hold', 'hold'],
+    ['hold, lift', 'lift'],
+  ])('%s: %s', async (log, made) => {
+    expect(await make(log)).toBe(made);
   });
 
-  const share = 'The share of visitors must be a whole number from 0 to 100, not';
-  const replaced = 'The origin of mf-legal offers 3, which would soon take the place of 2.';
+  const share = (percent: string) =>
+    `The share of visitors must be a whole number from 1 to 99, not ${percent}. To give a release to all, activate it; to none, end its canary.`;
   test.each([
     ['', 'rollback', 'mf-legal has no active release yet; there is nothing to roll back.'],
     [
       'activate 1, activate 2, rollback',
       'rollback',
-      'mf-legal has no stored release before 1 that is not withdrawn. To roll back to another stored release, name its version.',
+      'mf-legal has no stored release that was active before 1 and that no rollback left. To roll back to another stored release, name its version.',
     ],
-    ['activate 1', 'rollback 1', 'mf-legal@1 is active already.'],
-    [
-      'activate 1, pin 2',
-      'rollback',
-      'mf-legal is pinned to 2, and newer releases only wait. A rollback would pin it to 1 instead, and 2 would not become active by itself again. To do that, name the version 1.',
-    ],
-    ['', 'unpin', 'mf-legal is not pinned.'],
-    ['activate 1', 'unpin', 'mf-legal is not pinned.'],
-    ['activate 1, pin 1', 'pin 1', 'mf-legal is pinned to 1 already.'],
-    ['activate 1', 'preview 1', 'mf-legal@1 is active for all visitors already.'],
-    ['activate 1, preview 2, end-preview', 'end-preview', 'mf-legal has no preview.'],
-    ['activate 1', 'replace 1', 'mf-legal@1 is active for all visitors already.'],
-    ['activate 1, offer 3', 'canary 2 100', `${replaced} Activate it, or pin it.`],
-    ['activate 1, offer 3', 'replace 2', `${replaced} Pin 2, or activate it once mf-legal serves that release.`],
-    ['', 'canary 1 10', 'mf-legal has no active release yet, which all other visitors would get; pin it to one first.'],
-    ['activate 1', 'canary 1 10', 'mf-legal@1 is active for all visitors already.'],
-    ['activate 1', 'canary 1 100', 'mf-legal@1 is active for all visitors already.'],
-    ['activate 1, canary 2 10, lose 2', 'canary 3 0', 'No canary of mf-legal@3 runs.'],
-    ['activate 1', 'canary 2 0', 'No canary of mf-legal@2 runs.'],
-    ...['150', '101', '-1', '0.5', 'NaN', 'Infinity'].map(
-      (percent) => ['activate 1', `canary 2 ${percent}`, `${share} ${percent}.`] as const,
+    ...['activate 1', 'rollback 1', 'preview 1', 'offer 1 10'].map(
+      (deployment) => ['activate 1', deployment, 'mf-legal@1 is active for all visitors already.'] as const,
     ),
-  ])('after %j, but not %s: %s', async (before, change, message) => {
+    ['', 'lift', 'mf-legal is not held.'],
+    ['hold', 'hold', 'mf-legal is held already.'],
+    ['activate 1', 'end', 'mf-legal has no canary or preview to end.'],
+    ['activate 1, offer 2 10', 'end preview', 'mf-legal has no preview to end.'],
+    ['activate 1, offer 2 10, activate 2', 'end canary', 'mf-legal has no canary to end.'],
+    ['activate 1, offer 2 10, preview 3', 'end', 'mf-legal has a canary and a preview; say which of them to end.'],
+    ['', 'offer 1 10', 'mf-legal has no active release yet, which all other visitors would get; activate one first.'],
+    ...['150', '100', '0', '-1', '0.5', 'NaN', 'Infinity'].map(
+      (percent) => ['activate 1', `offer 2 ${percent}`, share(percent)] as const,
+    ),
+  ])('after %j, but not %s: %s', async (before, deployment, message) => {
     if (before) await make(before);
-    await expectNothingBut(message, () => make(change));
+    await expectNothingBut(message, () => make(deployment));
   });
 });
 
@@ -241,12 +229,12 @@ describe('the paths of a release', () => {
     await before.add('mf-old', first, claim);
     await before.activate('mf-old', first, by);
     before.remove();
-    await replace(remote, second);
+    await activate(second);
   });
 
   test.each<[string, () => unknown]>([
     ['another remote', () => releases.activate('mf-privacy', second, by)],
-    ['a canary of another remote', () => releases.canary('mf-privacy', second, 1, by)],
+    ['a canary of another remote', () => releases.offer('mf-privacy', second, { percent: 1 }, by)],
     [
       "the fallback of another remote's lost release",
       async () => {
@@ -258,33 +246,35 @@ describe('the paths of a release', () => {
   ])('are rejected if %s serves them', async (_what, prepare) => {
     await prepare();
     const message = "mf-legal@2 can't be served: its route /terms belongs to mf-privacy@2";
-    for (const change of Object.values(servingChanges)) await expectNothingBut(message, () => change(remote, second));
+    for (const deploy of Object.values(serving)) await expectNothingBut(message, () => deploy(remote, second));
   });
 
   test('are not checked when a canary is ended', async () => {
-    await releases.canary(remote, second, 10, by);
+    await releases.offer(remote, second, { percent: 10 }, by);
     // Possible if two servers decide at the same moment.
-    const { revision } = releases.copy.stateOf('mf-privacy');
-    const change = { action: 'activate', from: first, to: second, why: '', by: 'test' } as const;
-    await releases.registry.append({ ...change, remote: 'mf-privacy', revision: revision + 1 });
-    await releases.canary(remote, second, 0, by);
+    const { number } = releases.copy.stateOf('mf-privacy');
+    const deployment = { action: 'activate', version: second, why: '', by: 'test' } as const;
+    await releases.registry.append({ ...deployment, remote: 'mf-privacy', number: number + 1 });
+    await releases.end(remote, by);
   });
 });
 
 test.each([
-  ['0', 0],
-  ['5', 5],
+  ['1', 1],
   ['5%', 5],
-  [' 100 % ', 100],
+  [' 99 % ', 99],
 ])('the share of visitors %j is %p', (text, percent) => {
   expect(parsePercent(text)).toBe(percent);
 });
 
-test.each(['150', '-5', 'many', ' ', '', '%', '0x10', '1.5', '1e1'])('%j is no share of visitors', (text) => {
-  expect(() => parsePercent(text)).toThrow(
-    `The share of visitors must be a whole number from 0 to 100, not “${text}”.`,
-  );
-});
+test.each(['150', '100', '0', '-5', 'many', ' ', '', '%', '0x10', '1.5', '1e1'])(
+  '%j is no share of visitors',
+  (text) => {
+    expect(() => parsePercent(text)).toThrow(
+      `The share of visitors must be a whole number from 1 to 99, not “${text}”.`,
+    );
+  },
+);
 
 test('text for the log is one line of at most 200 characters, without control characters', () => {
   const schema = logWordsSchema('a reason');

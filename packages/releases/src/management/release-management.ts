@@ -3,19 +3,26 @@ import * as z from 'zod';
 import { checkCollisions, ReleaseRejection } from '../gate/gate.ts';
 import type { RegistryCopy } from '../registry/registry-copy.ts';
 import { ConflictError } from '../registry/release-registry.ts';
-import { needsOperator, type ReleaseChange, type RemoteState, runningPreview } from '../state/remote-state.ts';
+import { type Audience, type Deployment, type RemoteState, runningPreview } from '../state/remote-state.ts';
 
 /**
- * Parses a share of visitors: `10`, `10 %`.
+ * Parses the share of visitors of a canary: `10`, `10 %`.
  *
- * @returns a whole number from 0 to 100
- * @throws ChangeError quoting the text
+ * @returns a whole number from 1 to 99
+ * @throws DeploymentError quoting the text
  */
 export function parsePercent(text: string): number {
   const [, digits] = /^\s*(\d{1,3})\s*%?\s*$/.exec(text) ?? [];
   const percent = Number(digits ?? Number.NaN);
-  if (percent >= 0 && percent <= 100) return percent;
-  throw new ChangeError(`The share of visitors must be a whole number from 0 to 100, not “${text}”.`);
+  checkPercent(percent, `“${text}”`);
+  return percent;
+}
+
+function checkPercent(percent: number, text = String(percent)): void {
+  if (Number.isInteger(percent) && percent >= 1 && percent <= 99) return;
+  throw new DeploymentError(
+    `The share of visitors must be a whole number from 1 to 99, not ${text}. To give a release to all, activate it; to none, end its canary.`,
+  );
 }
 
 const maxLogWords = 200;
@@ -32,25 +39,28 @@ export const logWordsSchema = (what: string) =>
     .overwrite((text) => text.replaceAll(/[\s\p{C}]+/gu, ' ').trim())
     .max(maxLogWords, `Write ${what} of at most ${maxLogWords} characters.`);
 
-/** Thrown if a change can't be made, with the reason and the fix; nothing has changed then. */
-export class ChangeError extends Error {
-  override readonly name = 'ChangeError';
+/** Thrown if a deployment can't be made, with the reason and the fix; nothing has changed then. */
+export class DeploymentError extends Error {
+  override readonly name = 'DeploymentError';
 }
 
-/** Author of a change and the reason; both are logged. Both were validated: texts by `logWordsSchema`, names of operators by their pattern. */
+/** Author of a deployment and the reason; both are logged. Both were validated: texts by `logWordsSchema`, names of operators by their pattern. */
 export interface Reason {
   readonly by: string;
   readonly why?: string | undefined;
   /**
-   * The remote's revision that the decision is based on; if the remote has changed since, the change is rejected: ending
-   * a canary that somebody else has just ended would roll back the active release.
+   * Number of the remote's last deployment that the decision is based on; if there is another one since, it is rejected:
+   * a second rollback of the same decision would roll back the release before, too.
    */
   readonly seen?: number | undefined;
 }
 
+/** Whom a release is offered to: a share of visitors, or those with a link until it ends (ISO 8601). */
+export type Offer = { readonly percent: number } | { readonly tokenHash: string; readonly endsAt: string };
+
 /**
- * Decides on changes of a site's releases, and appends them to the registry, from which all servers apply them within a
- * second. Shared by the mirrors, the `releases` command and the operator's page. Each change is decided on the copy's state,
+ * Decides on deployments of a site's releases, and appends them to the registry, from which all servers apply them within
+ * a second. Shared by the mirrors, the `releases` command and the operator's page. Each is decided on the copy's state,
  * which is refreshed before; on an outdated one it fails with a `ConflictError`.
  */
 export class ReleaseManagement {
@@ -63,133 +73,81 @@ export class ReleaseManagement {
     this.#copy = copy;
   }
 
-  /** Activates a stored release for all visitors; ends a canary. */
-  async activate(remote: string, version: string, reason: Reason): Promise<ReleaseChange> {
+  /** Gives exactly this stored release to all visitors; ends a canary. The remote stays held if it is. */
+  async activate(remote: string, version: string, reason: Reason): Promise<Deployment> {
     const state = await this.#freshState(remote, reason);
     this.#checkServable(remote, version);
-    return this.#append(state, { remote, action: 'activate', to: version }, reason, 'new release at its origin');
+    this.#checkNotActive(state, remote, version);
+    return this.#append(state, { remote, action: 'activate', version }, reason, 'activated');
   }
 
   /**
-   * Makes exactly this stored release active for all visitors. The release that it replaces does not come back by itself,
-   * even while its origin offers it.
-   */
-  async replace(remote: string, version: string, reason: Reason): Promise<ReleaseChange> {
-    const state = await this.#freshState(remote, reason);
-    const { active } = state;
-    this.#checkServable(remote, version);
-    if (version === active) throw new ChangeError(`${remote}@${version} is active for all visitors already.`);
-    if (this.#copy.originOf(remote)?.offered !== active)
-      this.#checkStays(remote, version, `Pin ${version}, or activate it once ${remote} serves that release.`);
-    return this.#append(state, { remote, action: 'replace', to: version }, reason, 'activated');
-  }
-
-  /**
-   * Shows a stored release to visitors with its link; it does not become active by itself. Replaces the last preview.
+   * Activates the previous release instead of the active one, which no later rollback returns to. Ends canary and preview:
+   * they may be what went wrong.
    *
-   * @throws ChangeError if all visitors get the release already
+   * @param version the release to roll back to; the previous one by default
    */
-  async preview(
-    remote: string,
-    version: string,
-    { tokenHash, endsAt }: Required<Pick<ReleaseChange, 'tokenHash' | 'endsAt'>>,
-    reason: Reason,
-  ): Promise<ReleaseChange> {
+  async rollback(remote: string, reason: Reason, version?: string): Promise<Deployment> {
     const state = await this.#freshState(remote, reason);
-    // It must not be withdrawn.
-    if (version === state.active) throw new ChangeError(`${remote}@${version} is active for all visitors already.`);
-    const change = { remote, action: 'preview', to: version, tokenHash, endsAt } as const;
-    return this.#append(state, change, reason, 'new preview at its origin');
-  }
-
-  /** Ends the preview of a remote: its link shows nothing any more. */
-  async endPreview(remote: string, reason: Reason): Promise<ReleaseChange> {
-    const state = await this.#freshState(remote, reason);
-    const preview = runningPreview(state);
-    if (!preview) throw new ChangeError(`${remote} has no preview.`);
-    const change = { remote, action: 'end-preview', from: null, to: preview.version } as const;
-    return this.#append(state, change, reason, 'preview ended');
-  }
-
-  /**
-   * Rolls back the canary if one runs, otherwise the active release to the previous one. A rolled back release is never
-   * activated automatically again.
-   *
-   * @param version the release to roll back to; the previous one by default, but required while the remote is pinned
-   */
-  async rollback(remote: string, reason: Reason, version?: string): Promise<ReleaseChange> {
-    const state = await this.#freshState(remote, reason);
-    const { active, canary, pinned } = state;
-    if (!active) throw new ChangeError(`${remote} has no active release yet; there is nothing to roll back.`);
-    if (canary && version === undefined) return this.#endCanary(state, remote, canary.version, active, reason);
+    const { active: left } = state;
+    if (!left) throw new DeploymentError(`${remote} has no active release yet; there is nothing to roll back.`);
     const target = version ?? this.#copy.previousOf(remote)?.release.version;
     if (target === undefined)
-      throw new ChangeError(
-        `${remote} has no stored release before ${active} that is not withdrawn. To roll back to another stored release, name its version.`,
-      );
-    if (target === active) throw new ChangeError(`${remote}@${target} is active already.`);
-    // The pinned release is usually the good one, and a newer one only waits.
-    if (pinned && version === undefined)
-      throw new ChangeError(
-        `${remote} is pinned to ${active}, and newer releases only wait. A rollback would pin it to ${target} instead, and ${active} would not become active by itself again. To do that, name the version ${target}.`,
+      throw new DeploymentError(
+        `${remote} has no stored release that was active before ${left} and that no rollback left. To roll back to another stored release, name its version.`,
       );
     this.#checkServable(remote, target);
-    return this.#append(state, { remote, action: 'rollback', to: target }, reason, 'rolled back');
-  }
-
-  /** Activates a stored release and holds it: newer ones are mirrored and not activated. */
-  async pin(remote: string, version: string, reason: Reason): Promise<ReleaseChange> {
-    const state = await this.#freshState(remote, reason);
-    const { active, pinned } = state;
-    if (pinned && active === version) throw new ChangeError(`${remote} is pinned to ${version} already.`);
-    this.#checkServable(remote, version);
-    return this.#append(state, { remote, action: 'pin', to: version }, reason, 'pinned');
-  }
-
-  /** Lets newer releases become active again. */
-  async unpin(remote: string, reason: Reason): Promise<ReleaseChange> {
-    const state = await this.#freshState(remote, reason);
-    const { active, pinned } = state;
-    if (!pinned || !active) throw new ChangeError(`${remote} is not pinned.`);
-    return this.#append(state, { remote, action: 'unpin', to: active }, reason, 'unpinned');
+    this.#checkNotActive(state, remote, target);
+    return this.#append(state, { remote, action: 'activate', version: target, left }, reason, 'rolled back');
   }
 
   /**
-   * Serves a stored release to a share of the visitors; 100 promotes it, 0 rolls it back.
-   *
-   * @param percent a whole number from 0 to 100
+   * Gives a stored release to an audience, in place of its last offer of the same kind: to a share of the visitors (1 to
+   * 99 percent), or to those with a link.
    */
-  async canary(remote: string, version: string, percent: number, reason: Reason): Promise<ReleaseChange> {
-    if (!Number.isInteger(percent) || percent < 0 || percent > 100)
-      throw new ChangeError(`The share of visitors must be a whole number from 0 to 100, not ${percent}.`);
+  async offer(remote: string, version: string, offer: Offer, reason: Reason): Promise<Deployment> {
+    if ('percent' in offer) checkPercent(offer.percent);
     const state = await this.#freshState(remote, reason);
-    const { active, canary } = state;
-    if (percent === 0) {
-      if (!active || canary?.version !== version) throw new ChangeError(`No canary of ${remote}@${version} runs.`);
-      return this.#endCanary(state, remote, version, active, reason);
-    }
     this.#checkServable(remote, version);
-    if (version === active) throw new ChangeError(`${remote}@${version} is active for all visitors already.`);
-    if (percent === 100) {
-      this.#checkStays(remote, version, 'Activate it, or pin it.');
-      return this.#append(state, { remote, action: 'activate', to: version }, reason, 'promoted to all visitors');
-    }
-    if (!active)
-      throw new ChangeError(
-        `${remote} has no active release yet, which all other visitors would get; pin it to one first.`,
+    this.#checkNotActive(state, remote, version);
+    const entry = { remote, action: 'offer', version, ...offer } as const;
+    if ('tokenHash' in offer) return this.#append(state, { ...entry, audience: 'preview' }, reason, 'preview');
+    if (!state.active)
+      throw new DeploymentError(
+        `${remote} has no active release yet, which all other visitors would get; activate one first.`,
       );
-    const change = { remote, action: 'canary', to: version, percent } as const;
-    return this.#append(state, change, reason, `canary for ${percent} % of visitors`);
+    return this.#append(state, { ...entry, audience: 'canary' }, reason, `canary for ${offer.percent} % of visitors`);
   }
 
-  #endCanary(
-    state: RemoteState,
-    remote: string,
-    version: string,
-    active: string,
-    reason: Reason,
-  ): Promise<ReleaseChange> {
-    return this.#append(state, { remote, action: 'rollback', from: version, to: active }, reason, 'canary ended');
+  /**
+   * Ends the offer to an audience, which gets the active release again.
+   *
+   * @param audience by default the only one there is
+   */
+  async end(remote: string, reason: Reason, audience?: Audience): Promise<Deployment> {
+    const state = await this.#freshState(remote, reason);
+    const offers = { canary: state.canary, preview: runningPreview(state) };
+    const running = (['canary', 'preview'] as const).filter((each) => offers[each]);
+    if (audience === undefined && running.length > 1)
+      throw new DeploymentError(`${remote} has a canary and a preview; say which of them to end.`);
+    const ended = audience ?? running[0];
+    const version = ended && offers[ended]?.version;
+    if (!version) throw new DeploymentError(`${remote} has no ${audience ?? 'canary or preview'} to end.`);
+    return this.#append(state, { remote, action: 'end', audience: ended, version }, reason, `${ended} ended`);
+  }
+
+  /** New releases are stored and not activated, until `lift`; what visitors get stays. */
+  async hold(remote: string, reason: Reason): Promise<Deployment> {
+    const state = await this.#freshState(remote, reason);
+    if (state.isHeld) throw new DeploymentError(`${remote} is held already.`);
+    return this.#append(state, { remote, action: 'hold' }, reason, 'held');
+  }
+
+  /** Lets new releases become active again. */
+  async lift(remote: string, reason: Reason): Promise<Deployment> {
+    const state = await this.#freshState(remote, reason);
+    if (!state.isHeld) throw new DeploymentError(`${remote} is not held.`);
+    return this.#append(state, { remote, action: 'lift' }, reason, 'lifted');
   }
 
   /**
@@ -211,32 +169,23 @@ export class ReleaseManagement {
     );
   }
 
-  /**
-   * Rejects a change that the next poll would undo: unless the remote is pinned, the release at its origin replaces the
-   * active one.
-   */
-  #checkStays(remote: string, version: string, instead: string): void {
-    const state = this.#copy.stateOf(remote);
-    const offered = this.#copy.originOf(remote)?.offered;
-    if (state.pinned || !offered || offered === version || needsOperator(state, offered)) return;
-    throw new ChangeError(
-      `The origin of ${remote} offers ${offered}, which would soon take the place of ${version}. ${instead}`,
-    );
-  }
-
-  /** @throws ChangeError for an unknown remote */
+  /** @throws DeploymentError for an unknown remote */
   checkKnown(remote: string): void {
     if (!this.remotes.includes(remote))
-      throw new ChangeError(`There is no remote “${remote}”; there are ${this.remotes.join(', ')}.`);
+      throw new DeploymentError(`There is no remote “${remote}”; there are ${this.remotes.join(', ')}.`);
   }
 
   async #freshState(remote: string, { seen }: Reason): Promise<RemoteState> {
     await this.#copy.refresh();
     this.checkKnown(remote);
     const state = this.#copy.stateOf(remote);
-    if (seen !== undefined && seen !== state.revision)
+    if (seen !== undefined && seen !== state.number)
       throw new ConflictError(`${remote} has been changed in the meantime. Check its state, then decide.`);
     return state;
+  }
+
+  #checkNotActive({ active }: RemoteState, remote: string, version: string): void {
+    if (version === active) throw new DeploymentError(`${remote}@${version} is active for all visitors already.`);
   }
 
   /** Checks that a release is stored and that its paths are free. */
@@ -247,7 +196,7 @@ export class ReleaseManagement {
         .releasesOf(remote)
         .map(({ release }) => release.version)
         .join(', ');
-      throw new ChangeError(`${remote} has no stored release “${version}”; stored: ${stored || 'none'}.`);
+      throw new DeploymentError(`${remote} has no stored release “${version}”; stored: ${stored || 'none'}.`);
     }
     try {
       this.checkCollisions(found.release);
@@ -257,16 +206,13 @@ export class ReleaseManagement {
     }
   }
 
-  /**
-   * @param state the state that the change was decided on
-   * @param change `from` is the active release by default
-   */
+  /** @param state the state that the deployment was decided on */
   async #append(
-    { revision, active }: RemoteState,
-    change: Omit<ReleaseChange, 'at' | 'revision' | 'from' | 'why' | 'by'> & Partial<Pick<ReleaseChange, 'from'>>,
+    { number }: RemoteState,
+    deployment: Omit<Deployment, 'at' | 'number' | 'why' | 'by'>,
     { by, why }: Reason,
     defaultWhy: string,
-  ): Promise<ReleaseChange> {
-    return this.#copy.append({ from: active ?? null, ...change, revision: revision + 1, why: why || defaultWhy, by });
+  ): Promise<Deployment> {
+    return this.#copy.append({ ...deployment, number: number + 1, why: why || defaultWhy, by });
   }
 }

@@ -2,10 +2,10 @@ import { ageOf, momentOf } from '@daybook/server';
 import type { RegistryCopy } from '../registry/registry-copy.ts';
 import type { ActiveReleases } from '../serving/active-releases.ts';
 import { dateOf } from '../signature/signature.ts';
-import { type ReleaseChange, runningPreview } from '../state/remote-state.ts';
+import { type Deployment, runningPreview } from '../state/remote-state.ts';
 
 /** The current role of a stored release. */
-export type ReleaseStanding = 'active' | 'canary' | 'preview' | 'previous' | 'withdrawn' | 'stored';
+export type ReleaseStanding = 'active' | 'canary' | 'preview' | 'previous' | 'rolled back' | 'stored';
 
 /** A remote as shown to operators. */
 export type RemoteOverview = ReturnType<typeof overviewOf>;
@@ -22,16 +22,15 @@ export function overviewOf(
   serving?: Pick<ActiveReleases, 'servedBy' | 'problemOf'>,
 ) {
   const state = copy.stateOf(remote);
-  const { revision, active, activations, pinned, canary, withdrawn, replaced } = state;
+  const { number, active, activations, isHeld, canary, left } = state;
   const origin = copy.originOf(remote);
-  const offered = origin?.offered ?? '';
   const preview = runningPreview(state);
   const previous = copy.previousOf(remote)?.release.version;
   const standingOf = (version: string): ReleaseStanding => {
     if (version === active) return 'active';
     if (version === canary?.version) return 'canary';
     if (version === preview?.version) return 'preview';
-    if (withdrawn.has(version)) return 'withdrawn';
+    if (left.has(version)) return 'rolled back';
     return version === previous ? 'previous' : 'stored';
   };
   const problems = [active, canary?.version].flatMap((version) => {
@@ -41,25 +40,23 @@ export function overviewOf(
   });
   return {
     remote,
-    /** Number of its last change in the log. */
-    revision,
+    /** Number of its last deployment. */
+    number,
     active,
+    /** The release that a rollback returns to. */
+    previous,
     /** The release for visitors outside the canary: the active one, or the previous one if that is lost or damaged. */
     served: serving
       ? serving.servedBy(remote)?.served.version
       : [active, previous].find((version) => version !== undefined && copy.find(remote, version)),
     /** When the active release was activated; ISO 8601. */
     activeSince: active && activations.get(active),
-    pinned,
+    isHeld,
     canary,
     /** The running preview. */
     preview: preview && { version: preview.version, endsAt: preview.endsAt },
-    /** Why only an operator can activate the release that the origin offers. */
-    withheld: withdrawn.has(offered)
-      ? ('withdrawn' as const)
-      : replaced.has(offered)
-        ? ('replaced' as const)
-        : undefined,
+    /** Whether the release that the origin offers was deployed before, so that it does not become active by itself. */
+    isOfferedAgain: origin?.offered ? copy.wasDeployed(remote, origin.offered) : false,
     /** The stored releases, the last mirrored first. */
     stored: copy.releasesOf(remote).map(({ release, storedAt }) => ({
       version: release.version,
@@ -84,43 +81,58 @@ export function overviewOf(
 }
 
 /**
- * Describes a change and its consequences; like all texts here, shared by the command line and the operator's page.
+ * Describes a deployment and what visitors get now; like all texts here, shared by the command line and the operator's
+ * page.
  *
- * @param overview the remote's after the change
+ * @param overview the remote's after the deployment
+ * @param replaced the release that was active before it
  */
-export function describeDone(change: ReleaseChange, overview: RemoteOverview): readonly string[] {
-  const { remote, action, from, to, percent } = change;
-  const staysPinned = overview.pinned ? ` It stays pinned, to ${to}.` : '';
+export function describeDone(
+  deployment: Deployment,
+  overview: RemoteOverview,
+  replaced: string | undefined,
+): readonly string[] {
+  const { remote, action, version = '', audience, percent, left } = deployment;
+  const active = overview.active ?? 'nothing';
   switch (action) {
-    case 'rollback': {
-      const isStored = overview.stored.some(({ version }) => version === from);
-      return [
-        `${remote}: ${from} is rolled back; visitors get ${to}.${staysPinned}`,
-        `${from} is not activated automatically again.${isStored ? '' : ' It is no longer stored here.'}`,
-      ];
+    case 'activate': {
+      const isStored = overview.stored.some((each) => each.version === left);
+      const lines = left
+        ? [
+            `${remote}: ${left} is rolled back; all visitors get ${version}.`,
+            isStored ? `${left} becomes active again only if it is activated.` : `${left} is no longer stored here.`,
+          ]
+        : [`${remote}: all visitors get ${version} instead of ${replaced ?? 'nothing'}.`];
+      return [...lines, ...staysHeld(overview)];
     }
-    case 'pin':
-      return [
-        `${remote}: pinned to ${to}${from === to || from === null ? '' : ` instead of ${from}`}.`,
-        'Newer releases are mirrored and wait until it is unpinned.',
-      ];
-    case 'unpin':
-      return [`${remote}: no longer pinned to ${to}.`, afterUnpin(overview)];
-    case 'canary':
-      return [`${remote}: ${percent} % of visitors get ${to}, all others ${from ?? 'nothing'}.`];
-    case 'activate':
-      return [`${remote}: all visitors get ${to} instead of ${from ?? 'nothing'}.${staysPinned}`];
-    case 'replace':
-      return [
-        `${remote}: all visitors get ${to} instead of ${from ?? 'nothing'}.`,
-        ...(from ? [`${from} is not activated automatically again.`] : []),
-      ];
-    case 'preview':
-      return [`${remote}: ${to} is shown to visitors with its link.`];
-    case 'end-preview':
-      return [`${remote}: the preview of ${to} is over; its link shows nothing any more.`];
+    case 'offer':
+      return audience === 'canary'
+        ? [`${remote}: ${percent} % of visitors get ${version}, all others ${active}.`]
+        : [`${remote}: visitors with its link get ${version}, all others ${active}.`];
+    case 'end':
+      return [`${remote}: the ${audience} of ${version} is over; its visitors get ${active}.`];
+    case 'hold':
+      return [`${remote}: held; visitors get ${active}.`, heldText];
+    case 'lift':
+      return [`${remote}: no longer held; visitors get ${active}.`, afterLift(overview)];
   }
 }
+
+const heldText = 'New releases are stored and not activated until it is lifted.';
+
+const staysHeld = ({ isHeld, remote }: RemoteOverview): readonly string[] =>
+  isHeld ? [`${remote} stays held. ${heldText}`] : [];
+
+/** Describes what a deployment does, for a row of the log: `offer to 10 %`, `activate, rollback from 1.0.1`. */
+export function actionText({ action, audience, percent, left }: Deployment): string {
+  if (action === 'end') return `end ${audience}`;
+  if (action === 'offer') return audience === 'canary' ? `offer to ${percent} %` : 'offer preview';
+  return left === undefined ? action : `activate, rollback from ${left}`;
+}
+
+/** Returns the release that was active before a deployment. */
+export const replacedBy = ({ remote, number }: Deployment, copy: RegistryCopy): string | undefined =>
+  copy.deployments(remote).findLast((each) => each.number < number && each.action === 'activate')?.version;
 
 /** Describes the newest accepted signature, with the beginning of its key. */
 export function signatureText({ signature }: RemoteOverview): string | undefined {
@@ -143,19 +155,16 @@ export function damageTexts({ remote, active, served, canary, stored, unservable
 /** Describes since when the registry can't be used; `undefined` if it can. */
 export const registryText = (problem: RegistryCopy['problem']): string | undefined =>
   problem &&
-  `${problem.message} Pages are served as before, since ${ageOf(Date.parse(problem.since))}; changes are not possible.`;
+  `${problem.message} Pages are served as before, since ${ageOf(Date.parse(problem.since))}; deployments are not possible.`;
 
 /** Returns why visitors do not get the release that the origin offers; `undefined` if they do, or will after the next poll. */
-export function whyWaiting({ origin, active, pinned, canary, stored, withheld }: RemoteOverview): string | undefined {
+export function whyWaiting(overview: RemoteOverview): string | undefined {
+  const { origin, active, isHeld, canary, stored, isOfferedAgain } = overview;
   const offered = origin?.offered;
   if (!offered || offered === active || offered === canary?.version) return undefined;
   if (!stored.some(({ version }) => version === offered)) return undefined;
-  if (withheld === 'withdrawn')
-    return 'It was rolled back, or was a canary or a preview, so it is not activated automatically.';
-  if (withheld === 'replaced')
-    return `An operator activated ${active} in its place, so it is not activated automatically.`;
-  if (pinned) return 'It waits until the remote is unpinned.';
-  return canary && 'It waits until the canary is over.';
+  if (isOfferedAgain) return 'It was active or offered before, so it becomes active only if it is activated.';
+  return isHeld ? 'It waits until the remote is lifted.' : undefined;
 }
 
 /** Describes the running preview of a remote. */
@@ -163,13 +172,13 @@ export const previewText = ({ preview }: RemoteOverview): string | undefined =>
   preview &&
   `preview of ${preview.version} until ${momentOf(new Date(preview.endsAt))} UTC, for visitors with its link`;
 
-function afterUnpin(overview: RemoteOverview): string {
-  const { origin, active, canary } = overview;
+function afterLift(overview: RemoteOverview): string {
+  const { origin, active } = overview;
   const offered = origin?.offered;
   const why = whyWaiting(overview);
   if (offered && why) return `Its origin offers ${offered}. ${why}`;
-  if (canary) return 'Newer releases wait until the canary is over.';
-  if (!offered || offered === active) return 'The next release at its origin is activated automatically.';
+  if (!offered || offered === active || overview.isOfferedAgain)
+    return 'The next new release at its origin is activated automatically.';
   const when = origin?.problem ? 'once its problem is fixed' : 'at the next poll';
   return `Its origin offers ${offered}, which becomes active ${when}.`;
 }

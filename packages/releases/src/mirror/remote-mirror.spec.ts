@@ -78,16 +78,16 @@ async function take(...versions: readonly string[]) {
 }
 
 describe('a new release', () => {
-  test('is stored and activated, an older one again too; it is fetched once, and later polls change nothing', async () => {
+  test('is stored, fetched and activated once: later polls change nothing, nor does an older one that is offered again', async () => {
     await take(first);
-    expect(stateOf()).toMatchObject({ active: first, revision: 1 });
-    expect(releases.copy.changes()[0]).toMatchObject({ by: 'mirror', why: 'new release at its origin' });
+    expect(stateOf()).toMatchObject({ active: first, number: 1 });
+    expect(releases.copy.deployments()[0]).toMatchObject({ by: 'mirror', why: 'new release at its origin' });
     expect([stored(), report()]).toEqual([[first], { address, offered: first, problem: null, previewProblem: null }]);
     const { generation } = releases.copy;
     await take(first, first);
-    expect([origin.requested.length, stateOf().revision, releases.copy.generation]).toEqual([1, 1, generation]);
+    expect([origin.requested.length, stateOf().number, releases.copy.generation]).toEqual([1, 1, generation]);
     await take(second, first);
-    expect(stateOf()).toMatchObject({ active: first, revision: 3 });
+    expect(stateOf()).toMatchObject({ active: second, number: 2 });
     expect([origin.requested.length, problems]).toEqual([2, []]);
     // Equal releases may come from different commits.
     origin.offer(first, { commit: '1'.repeat(40), author: 'Ann' });
@@ -145,13 +145,13 @@ describe('a new release', () => {
 
   test('is no conflict if another server activates it at the same moment', async () => {
     const append = releases.registry.append.bind(releases.registry);
-    releases.registry.append = async (change) => {
+    releases.registry.append = async (deployment) => {
       releases.registry.append = append;
-      await append({ ...change, by: 'another server' });
-      return append(change);
+      await append({ ...deployment, by: 'another server' });
+      return append(deployment);
     };
     await take(first);
-    expect(stateOf()).toMatchObject({ active: first, revision: 1 });
+    expect(stateOf()).toMatchObject({ active: first, number: 1 });
     expect(problems).toEqual([]);
   });
 });
@@ -289,36 +289,41 @@ test.each([
   expect(problems).toEqual([{ reason, message: expect.stringMatching(message) }]);
 });
 
-describe('a pinned remote or one with a canary', () => {
-  test.each<[string, () => unknown]>([
-    ['pinned', () => releases.pin('mf-legal', first, by)],
-    ['served as a canary', () => releases.canary('mf-legal', second, 10, by)],
-  ])('stores newer releases without activating them while it is %s', async (_what, hold) => {
+describe('what an origin offers', () => {
+  test('is stored and not activated while the remote is held, and then it is', async () => {
     await take(first);
-    await releases.add('mf-legal', second);
-    await hold();
-    await take(third);
+    await releases.hold('mf-legal', by);
+    await take(second, third);
     expect([stored(), stateOf().active]).toEqual([[first, second, third], first]);
     expect(report()).toEqual({ address, offered: third, problem: null, previewProblem: null });
-  });
-
-  test('activates the release at its origin again when it is unpinned', async () => {
-    await take(first);
-    await releases.pin('mf-legal', first, by);
-    await take(second);
-    await releases.openAgain().unpin('mf-legal', by);
-    await take(second);
-    expect(stateOf().active).toBe(second);
-  });
-
-  test('does not automatically activate a release that an operator rolled back', async () => {
-    await take(first, second);
-    await releases.openAgain().rollback('mf-legal', by);
-    await take(second);
-    await poll(createMirror(releases.openAgain()));
-    expect(stateOf().active).toBe(first);
+    await releases.openAgain().lift('mf-legal', by);
     await take(third);
     expect(stateOf().active).toBe(third);
+  });
+
+  test.each<[string, () => Promise<unknown>]>([
+    ['was rolled back', () => releases.rollback('mf-legal', by)],
+    ['was replaced', () => releases.activate('mf-legal', first, by)],
+    [
+      'was a canary',
+      async () => {
+        await releases.hold('mf-legal', by);
+        await take(third);
+        await releases.offer('mf-legal', third, { percent: 10 }, by);
+        await releases.end('mf-legal', by);
+        await releases.activate('mf-legal', first, by);
+        await releases.lift('mf-legal', by);
+      },
+    ],
+  ])('does not become active by itself if it %s', async (_what, decide) => {
+    await take(first, second);
+    await decide();
+    const { number } = stateOf();
+    for (const version of [second, ...stored()]) await take(version);
+    await poll(createMirror(releases.openAgain()));
+    expect(stateOf()).toMatchObject({ active: first, number });
+    await take(versionOf(4));
+    expect(stateOf().active).toBe(versionOf(4));
   });
 });
 
@@ -334,11 +339,12 @@ describe('the retained releases', () => {
   });
 
   test.each<[string, () => unknown]>([
-    ['pinned', () => releases.pin('mf-legal', first, by)],
-    ['canary', () => releases.canary('mf-legal', first, 10, by)],
-  ])('include the %s, the previous and the offered release, however old', async (_what, hold) => {
+    ['active', () => releases.activate('mf-legal', first, by)],
+    ['canary', () => releases.offer('mf-legal', first, { percent: 10 }, by)],
+  ])('include the %s, the previous and the offered release, however old', async (_what, serve) => {
     await take(first, second);
-    await hold();
+    await releases.hold('mf-legal', by);
+    await serve();
     await take(...versions.slice(2));
     expect(stored()).toEqual([first, second, versionOf(6)]);
     await take(versionOf(6));
@@ -349,7 +355,7 @@ describe('the retained releases', () => {
     await take(first);
     for (const version of versions.slice(1)) {
       await releases.add('mf-legal', version);
-      await releases.replace('mf-legal', version, by);
+      await releases.activate('mf-legal', version, by);
     }
     await take(first);
     expect(stored()).toEqual([first, ...versions.slice(4)]);

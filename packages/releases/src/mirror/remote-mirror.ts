@@ -9,7 +9,7 @@ import {
   signatureRenewal,
   verifySigned,
 } from '../signature/signature.ts';
-import { needsOperator, previousVersions, runningPreview } from '../state/remote-state.ts';
+import { previousVersions, runningPreview } from '../state/remote-state.ts';
 import { pollProblemOf } from './poll-problem.ts';
 import { type MirrorOptions, ReleaseIntake } from './release-intake.ts';
 import { provenRelease, retain } from './retention.ts';
@@ -79,13 +79,14 @@ export class RemoteMirror {
         const { text, signature, tokenHash = '' } = await verifySigned('preview', signed, remote, trustedKeys);
         const { signedAt, expiresAt } = signature;
         if (!this.#isNewPreview(tokenHash, expiresAt)) return;
-        const { revision, active } = copy.stateOf(remote);
+        const { number, active } = copy.stateOf(remote);
         const release = readRelease(text, remote, origin.address);
         // It is out already.
         if (release.version === active) return;
         await this.#previews.store(release, text, signedAt, signal);
-        const preview = { tokenHash, endsAt: new Date(expiresAt).toISOString() };
-        await management.preview(remote, release.version, preview, { by: 'mirror', seen: revision });
+        const link = { tokenHash, endsAt: new Date(expiresAt).toISOString() };
+        const reason = { by: 'mirror', why: 'new preview at its origin', seen: number };
+        await management.offer(remote, release.version, link, reason);
       },
     );
   }
@@ -149,13 +150,13 @@ export class RemoteMirror {
 
   async #activate({ version }: Release, signature: ReleaseSignature | undefined): Promise<void> {
     const { remote, registry, copy, management } = this.#options;
-    const state = copy.stateOf(remote);
-    const { revision, active, pinned, canary } = state;
-    // Between reading the revision and appending: if another server activates a newer release meanwhile, one of them fails.
+    const { number, isHeld } = copy.stateOf(remote);
+    // Between reading the number and appending: if another server activates a newer release meanwhile, one of them fails.
     if (signature && copy.signatureOf(remote)?.signedAt !== signature.signedAt)
       checkNotOlder(await registry.acceptSignature(remote, { ...signature, version }), signature);
-    if (active === version || pinned || canary || needsOperator(state, version)) return;
-    await management.activate(remote, version, { by: 'mirror', seen: revision });
+    // Only once: what people decided later about a release outlasts its origin, which goes on offering it.
+    if (isHeld || copy.wasDeployed(remote, version)) return;
+    await management.activate(remote, version, { by: 'mirror', why: 'new release at its origin', seen: number });
   }
 
   #reportExpiring({ version }: Release, { signedAt, expiresAt }: ReleaseSignature): void {
@@ -172,9 +173,11 @@ export class RemoteMirror {
    */
   #isNewPreview(tokenHash: string, expiresAt: number): boolean {
     const { remote, copy } = this.#options;
-    const last = copy.stateOf(remote).preview;
+    const last = copy
+      .deployments(remote)
+      .findLast(({ action, audience }) => action === 'offer' && audience === 'preview');
     if (expiresAt <= Date.now() || last?.tokenHash === tokenHash) return false;
-    if (!last || expiresAt > Date.parse(last.endsAt)) return true;
+    if (!last || expiresAt > Date.parse(last.endsAt ?? '')) return true;
     throw new ReleaseRejection(
       'signature',
       `its preview ends on ${new Date(expiresAt).toISOString()}, not after the last one, of ${last.version}; make the preview again`,
@@ -188,7 +191,7 @@ export class RemoteMirror {
   async #prune(offered: string): Promise<void> {
     const { remote, registry, copy, retained } = this.#options;
     const state = copy.stateOf(remote);
-    const { revision, active, canary, activations } = state;
+    const { number, active, canary, activations } = state;
     const releases = copy.listed(remote).map(({ version, storedAt }) => ({
       version,
       usedAt: Math.max(storedAt, Date.parse(activations.get(version) ?? '') || 0),
@@ -201,7 +204,7 @@ export class RemoteMirror {
     const wanted = retain(releases, needed, retained);
     const old = releases.map(({ version }) => version).filter((version) => !wanted.has(version));
     if (old.length === 0) return;
-    await registry.remove(remote, old, revision);
+    await registry.remove(remote, old, number);
     await copy.refresh();
   }
 

@@ -88,10 +88,10 @@ describe('a signed release', () => {
     const { 'release.json': _, ...rest } = await published(first);
     await take(rest);
     await take({ ...rest, 'release.json': JSON.stringify(wholeRelease(remote, third)) });
-    expect(stateOf()).toMatchObject({ active: first, revision: 1 });
+    expect(stateOf()).toMatchObject({ active: first, number: 1 });
   });
 
-  test('of the past is active again if its team signs it again, or an operator rolls back, which needs no signature', async () => {
+  test('of the past changes nothing, even if its team signs it again; an operator needs no signature', async () => {
     const past = await published(first);
     await take(past);
     now += hour;
@@ -106,11 +106,11 @@ describe('a signed release', () => {
     // The expired content of the origin changes nothing.
     now += 400 * day;
     await expectRejection(/expired/);
-    await releases.replace(remote, second, by);
+    await releases.activate(remote, second, by);
     await take(await published(third));
     now += hour;
     await take(await published(second));
-    expect(stateOf().active).toBe(second);
+    expect(stateOf().active).toBe(third);
   });
 
   test('may have either key during a rotation, then only the new one, while the active release stays', async () => {
@@ -138,18 +138,18 @@ describe('a signed release', () => {
     expect([problems.splice(0).length, releases.copy.signatureOf(remote)]).toEqual([1, undefined]);
     const append = releases.registry.append.bind(releases.registry);
     const seen: unknown[] = [];
-    releases.registry.append = async (change) => {
+    releases.registry.append = async (deployment) => {
       seen.push((await releases.registry.read(new Map())).signatures[remote]);
-      return append(change);
+      return append(deployment);
     };
     mirror = createMirror();
     await take(await published(first));
     expect(seen).toEqual([expect.objectContaining({ version: first, key: team.publicKey, signedAt: start })]);
   });
 
-  test('is remembered if it waits for an operator, too', async () => {
+  test('is remembered if its remote is held, too', async () => {
     await take(await published(first));
-    await releases.pin(remote, first, by);
+    await releases.hold(remote, by);
     now += hour;
     await take(await published(third));
     serve(await published(second, now - 1_000));
@@ -225,7 +225,7 @@ describe('a preview', () => {
       expect(await shown(other)).toBeUndefined();
     await publish(second);
     await poll();
-    expect(stateOf()).toMatchObject({ active: first, withdrawn: new Set([second]) });
+    expect(stateOf().active).toBe(first);
     expect(problems).toEqual([]);
   });
 
@@ -247,19 +247,18 @@ describe('a preview', () => {
         now += 7 * day;
       },
     ],
-    ['an operator ends it', () => releases.endPreview(remote, by)],
+    ['an operator ends it', () => releases.end(remote, by)],
+    ['a rollback', () => releases.rollback(remote, by)],
   ])('does not begin again after %s, also on another server', async (_what, end) => {
+    await publish(third);
+    await poll();
     const token = await publishPreview(second);
     await poll();
     await end();
     await poll();
     const later = releases.openAgain();
     await createMirror(later).pollPreview(signal);
-    expect([await shown(token), runningPreview(stateOf()), stateOf().withdrawn]).toEqual([
-      undefined,
-      undefined,
-      new Set([second]),
-    ]);
+    expect([await shown(token), runningPreview(stateOf())]).toEqual([undefined, undefined]);
     expect([runningPreview(later.copy.stateOf(remote)), problems]).toEqual([undefined, []]);
     later.remove();
   });
@@ -268,7 +267,7 @@ describe('a preview', () => {
     await publishPreview(second);
     now += 7 * day;
     await poll();
-    expect([stateOf().preview, stateOf().withdrawn, problems]).toEqual([undefined, new Set(), []]);
+    expect([stateOf().preview, problems]).toEqual([undefined, []]);
   });
 
   test('replaces the one before it, which is rejected from then on', async () => {
@@ -286,10 +285,10 @@ describe('a preview', () => {
     expect(await shown(other)).toBe(third);
   });
 
-  test('of the active release shows nothing, and does not withdraw it', async () => {
+  test('of the active release shows nothing', async () => {
     await publishPreview(first);
     await poll();
-    expect(stateOf()).toMatchObject({ active: first, withdrawn: new Set() });
+    expect(stateOf().active).toBe(first);
     expect([stateOf().preview, problems]).toEqual([undefined, []]);
   });
 
@@ -329,7 +328,7 @@ describe('a preview', () => {
   test('that an operator activates is for all visitors; the release at the origin does not come back, but the next one', async () => {
     const token = await publishPreview(second);
     await poll();
-    await releases.replace(remote, second, by);
+    await releases.activate(remote, second, by);
     await poll();
     await createMirror().poll(signal);
     expect([stateOf().active, await shown(token)]).toEqual([second, undefined]);

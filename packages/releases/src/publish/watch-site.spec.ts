@@ -86,7 +86,7 @@ test.each<[string, RequestListener, object, { readonly text: string }]>([
     'that does not show a preview',
     responding(404),
     { token },
-    { text: '<site> does not show it after <time>; npm run releases -- preview mf-legal shows why.' },
+    { text: '<site> does not show it after <time>; npm run releases -- show mf-legal shows why.' },
   ],
   [
     'that is away with a preview',
@@ -133,7 +133,7 @@ test('watching a site on this machine does not end early with an older problem',
 async function watchHere(report: object, when = (respond: RequestListener) => respond): Promise<object> {
   const address = await startSite(when((_, response) => response.end(old)));
   const origins = { 'mf-legal': { address: `file:${origin}`, offered: null, problem: null, ...report } };
-  const known = { changes: [], releases: [], signatures: {}, origins };
+  const known = { deployments: [], releases: [], signatures: {}, origins };
   writeFileSync(path.join(releasesFolder, 'last-known.json'), JSON.stringify(known));
   const { text, ...rest } = await watchSite({ site: { address, releasesFolder }, release, origin });
   return { text: text.replace(`${address} `, ''), ...rest };
@@ -142,7 +142,7 @@ async function watchHere(report: object, when = (respond: RequestListener) => re
 const ofPreview = [
   '            for 7 days; whoever has it sees the whole site with this release',
   'activate:   npm run releases -- activate mf-legal 1.0.1-00000002',
-  'end:        npm run releases -- preview mf-legal --end',
+  'end:        npm run releases -- end mf-legal preview',
 ];
 const inspect = 'inspect:    npm run releases -- show mf-legal';
 const rollback = 'roll back:  npm run releases -- rollback mf-legal --why "…"';

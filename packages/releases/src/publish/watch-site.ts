@@ -82,7 +82,7 @@ function reportOf(
     return { text: `${address} rejects it: ${problem.message}.`, isRejected: true };
   const why = isOffered ? whyWaiting(overview) : undefined;
   if (why === undefined) return undefined;
-  const how = overview.withheld ? ` To activate it: npm run releases -- activate ${name} ${version}` : '';
+  const how = overview.isOfferedAgain ? ` To activate it: npm run releases -- activate ${name} ${version}` : '';
   return { text: `${address} has stored it. ${why}${how}` };
 }
 
@@ -112,7 +112,7 @@ export async function watchSite(publication: Publication): Promise<WatchResult> 
     if (report) return report;
     if (performance.now() - begun > timeout)
       return {
-        text: `${address} ${state} after ${after}; npm run releases -- ${token ? 'preview' : 'show'} ${name} shows why.`,
+        text: `${address} ${state} after ${after}; npm run releases -- show ${name} shows why.`,
       };
     await delay(token && !known ? linkInterval : pollInterval);
   }
@@ -120,7 +120,7 @@ export async function watchSite(publication: Publication): Promise<WatchResult> 
 
 /**
  * Describes a published release: the result on the site, and the next commands. Suggests a rollback only if visitors have
- * the release: while it waits, a rollback would withdraw the release that they have.
+ * the release: while it waits, a rollback would leave the release that they have.
  *
  * @param token of a preview
  * @param site its address; the link of a preview begins with it
@@ -137,7 +137,7 @@ export function describePublished(
         `link:       ${link}`,
         '            for 7 days; whoever has it sees the whole site with this release',
         `activate:   npm run releases -- activate ${name} ${version}`,
-        `end:        npm run releases -- preview ${name} --end`,
+        `end:        npm run releases -- end ${name} preview`,
       ]
     : [
         `inspect:    npm run releases -- show ${name}`,

@@ -1,10 +1,11 @@
 import type { NewestSignature } from '../signature/signature.ts';
-import type { ReleaseChange } from '../state/remote-state.ts';
+import type { Deployment } from '../state/remote-state.ts';
 import {
   type CountedInterval,
   conflictOf,
   maxSessions,
   type NewRelease,
+  needsRelease,
   type OriginReport,
   type RegistryState,
   type SignIn,
@@ -28,7 +29,7 @@ const keyOf = (remote: string, version: string) => `${remote}@${version}`;
 /** A registry of one process, for development, the release command's private shell, and tests. */
 export class MemoryRegistry implements SiteRegistry {
   readonly #releases = new Map<string, StoredRelease>();
-  readonly #changes: ReleaseChange[] = [];
+  readonly #deployments: Deployment[] = [];
   readonly #signatures: Record<string, NewestSignature> = {};
   readonly #origins: Record<string, OriginReport> = {};
   readonly #sessions = new Map<string, StoredSession>();
@@ -37,7 +38,7 @@ export class MemoryRegistry implements SiteRegistry {
 
   async read(known: ReadonlyMap<string, number>): Promise<RegistryState> {
     return {
-      changes: this.#changes.filter(({ remote, revision }) => revision >= (known.get(remote) ?? 0)),
+      deployments: this.#deployments.filter(({ remote, number }) => number >= (known.get(remote) ?? 0)),
       releases: [...this.#releases.values()].map(({ remote, version, storedAt }) => ({ remote, version, storedAt })),
       signatures: { ...this.#signatures },
       origins: { ...this.#origins },
@@ -69,16 +70,17 @@ export class MemoryRegistry implements SiteRegistry {
     if (stored) stored.storedAt = Date.now();
   }
 
-  async remove(remote: string, versions: readonly string[], revision: number): Promise<void> {
-    if (this.#revisionOf(remote) !== revision) return;
+  async remove(remote: string, versions: readonly string[], number: number): Promise<void> {
+    if (this.#numberOf(remote) !== number) return;
     for (const version of versions) this.#releases.delete(keyOf(remote, version));
   }
 
-  async append(change: Omit<ReleaseChange, 'at'>): Promise<ReleaseChange> {
-    const { remote, revision, to } = change;
-    if (revision !== this.#revisionOf(remote) + 1 || !this.#releases.has(keyOf(remote, to))) throw conflictOf(remote);
-    const made = { at: new Date().toISOString(), ...change };
-    this.#changes.push(made);
+  async append(deployment: Omit<Deployment, 'at'>): Promise<Deployment> {
+    const { remote, number, version = '' } = deployment;
+    const isMissing = needsRelease(deployment) && !this.#releases.has(keyOf(remote, version));
+    if (number !== this.#numberOf(remote) + 1 || isMissing) throw conflictOf(remote);
+    const made = { at: new Date().toISOString(), ...deployment };
+    this.#deployments.push(made);
     return made;
   }
 
@@ -141,7 +143,7 @@ export class MemoryRegistry implements SiteRegistry {
     // Nothing to end.
   }
 
-  #revisionOf(remote: string): number {
-    return this.#changes.findLast((each) => each.remote === remote)?.revision ?? 0;
+  #numberOf(remote: string): number {
+    return this.#deployments.findLast((each) => each.remote === remote)?.number ?? 0;
   }
 }

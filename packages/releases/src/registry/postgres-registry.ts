@@ -1,12 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import type { NewestSignature } from '../signature/signature.ts';
-import type { ReleaseChange } from '../state/remote-state.ts';
+import type { Deployment } from '../state/remote-state.ts';
 import {
   type CountedInterval,
   conflictOf,
   maxSessions,
   type NewRelease,
+  needsRelease,
   type OriginReport,
   RegistryError,
   type RegistryState,
@@ -19,8 +20,8 @@ const connectionTimeout = 5_000;
 const queryTimeout = 15_000;
 /** Of the poll, which is small and frequent. */
 const readTimeout = 3_000;
-/** Changes that one statement reads: a log of any length is read within the time of a statement. */
-const changesPerRead = 5_000;
+/** Deployments that one statement reads: a log of any length is read within the time of a statement. */
+const deploymentsPerRead = 5_000;
 /**
  * Of a transaction between two statements, after which PostgreSQL ends it: a paused server must not keep the locks of the
  * release that it was storing or removing, for which all others wait.
@@ -35,23 +36,23 @@ const maxConnections = 5;
 const isoTime = (column: string) => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 const milliseconds = (column: string) => `(extract(epoch FROM ${column}) * 1000)::bigint`;
 
-/** A change as JSON: without columns that are null, but for `from`. */
-const changeJson = `jsonb_strip_nulls(jsonb_build_object('at', ${isoTime('at')}, 'remote', remote, 'revision', revision,
-  'action', action, 'to', to_version, 'percent', percent, 'tokenHash', token_hash, 'endsAt', ${isoTime('ends_at')},
-  'why', why, 'by', by)) || jsonb_build_object('from', from_version)`;
+/** A deployment as JSON, without columns that are null. */
+const deploymentJson = `jsonb_strip_nulls(jsonb_build_object('at', ${isoTime('at')}, 'remote', remote, 'number', number,
+  'action', action, 'version', version, 'audience', audience, 'percent', percent, 'tokenHash', token_hash,
+  'endsAt', ${isoTime('ends_at')}, 'left', left_version, 'why', why, 'by', by))`;
 
-/** One statement, so that the state is that of one moment, and a poll is one round trip unless there are many changes. */
+/** One statement, so that the state is that of one moment, and a poll is one round trip unless many deployments are new. */
 const readStatement = `
   SELECT
     (
-      SELECT coalesce(json_agg(${changeJson} ORDER BY remote, revision), '[]')
+      SELECT coalesce(json_agg(${deploymentJson} ORDER BY remote, number), '[]')
       FROM (
-        SELECT change.* FROM releases.change
+        SELECT deployment.* FROM releases.deployment
         LEFT JOIN unnest($1::text[], $2::integer[]) AS known (remote, last) USING (remote)
-        WHERE revision >= coalesce(last, 0) AND (remote, revision) > ($3, $4)
-        ORDER BY remote, revision LIMIT ${changesPerRead}
+        WHERE number >= coalesce(last, 0) AND (remote, number) > ($3, $4)
+        ORDER BY remote, number LIMIT ${deploymentsPerRead}
       ) AS next
-    ) AS changes,
+    ) AS deployments,
     (
       SELECT coalesce(
         json_agg(json_build_object('remote', remote, 'version', version, 'storedAt', ${milliseconds('stored_at')})), '[]'
@@ -97,16 +98,16 @@ export class PostgresRegistry implements SiteRegistry {
   }
 
   async read(known: ReadonlyMap<string, number>): Promise<RegistryState> {
-    const changes: ReleaseChange[] = [];
+    const deployments: Deployment[] = [];
     for (;;) {
-      const { remote = '', revision = 0 } = changes.at(-1) ?? {};
-      const values = [[...known.keys()], [...known.values()], remote, revision];
+      const { remote = '', number = 0 } = deployments.at(-1) ?? {};
+      const values = [[...known.keys()], [...known.values()], remote, number];
       const query = { text: readStatement, values, query_timeout: readTimeout };
       const { rows } = await this.#pool.query<RegistryState>(query).catch(fail);
       const [state] = rows;
       if (!state) throw new Error('A SELECT without FROM has one row.');
-      changes.push(...state.changes);
-      if (state.changes.length < changesPerRead) return { ...state, changes };
+      deployments.push(...state.deployments);
+      if (state.deployments.length < deploymentsPerRead) return { ...state, deployments };
     }
   }
 
@@ -146,33 +147,34 @@ export class PostgresRegistry implements SiteRegistry {
     ]);
   }
 
-  async remove(remote: string, versions: readonly string[], revision: number): Promise<void> {
+  async remove(remote: string, versions: readonly string[], number: number): Promise<void> {
     await this.#inTransaction(async (query) => {
-      // `append` locks the release that it makes active: a change is either seen below, or fails without its release.
+      // `append` locks the release that it needs: a deployment is either seen below, or fails without its release.
       const lock = 'SELECT FROM releases.release WHERE remote = $1 AND version = ANY ($2) FOR UPDATE';
       await query(lock, [remote, versions]);
       await query(
         `DELETE FROM releases.release WHERE remote = $1 AND version = ANY ($2)
-         AND $3 = (SELECT coalesce(max(revision), 0) FROM releases.change WHERE remote = $1)`,
-        [remote, versions, revision],
+         AND $3 = (SELECT coalesce(max(number), 0) FROM releases.deployment WHERE remote = $1)`,
+        [remote, versions, number],
       );
     });
   }
 
-  async append(change: Omit<ReleaseChange, 'at'>): Promise<ReleaseChange> {
-    const { remote, revision, action, from, to, percent, tokenHash, endsAt, why, by } = change;
-    // Only after its predecessor: a restored database may lack changes that this replica knows.
+  async append(deployment: Omit<Deployment, 'at'>): Promise<Deployment> {
+    const { remote, number, action, version, audience, percent, tokenHash, endsAt, left, why, by } = deployment;
+    const stored = 'FROM (SELECT FROM releases.release WHERE remote = $1 AND version = $4 FOR KEY SHARE) AS stored';
+    // Only after its predecessor: a restored database may lack deployments that this replica knows.
     const text = `
-      INSERT INTO releases.change (remote, revision, action, from_version, to_version, percent, token_hash, ends_at, why, by)
-      SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10
-      FROM (SELECT FROM releases.release WHERE remote = $1 AND version = $5 FOR KEY SHARE) AS stored
-      WHERE $2 = 1 + (SELECT coalesce(max(revision), 0) FROM releases.change WHERE remote = $1)
+      INSERT INTO releases.deployment
+        (remote, number, action, version, audience, percent, token_hash, ends_at, left_version, why, by)
+      SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11 ${needsRelease(deployment) ? stored : ''}
+      WHERE $2 = 1 + (SELECT coalesce(max(number), 0) FROM releases.deployment WHERE remote = $1)
       ON CONFLICT DO NOTHING
-      RETURNING ${changeJson} AS change`;
-    const values = [remote, revision, action, from, to, percent, tokenHash, endsAt, why, by];
-    const [made] = await this.#query<{ change: ReleaseChange }>(text, values);
+      RETURNING ${deploymentJson} AS deployment`;
+    const values = [remote, number, action, version, audience, percent, tokenHash, endsAt, left, why, by];
+    const [made] = await this.#query<{ deployment: Deployment }>(text, values);
     if (!made) throw conflictOf(remote);
-    return made.change;
+    return made.deployment;
   }
 
   async acceptSignature(remote: string, signature: NewestSignature): Promise<NewestSignature> {

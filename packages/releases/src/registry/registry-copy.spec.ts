@@ -39,18 +39,17 @@ describe('a copy of the registry', () => {
     other.remove();
   });
 
-  test('keeps a change that this server appends while it reads', async () => {
+  test('keeps a deployment that this server appends while it reads', async () => {
     const { read } = server.registry;
     server.registry.read = async (known) => {
       server.registry.read = read;
       const state = await read.call(server.registry, known);
-      const { revision, active = null } = server.copy.stateOf(remote);
-      const change = { remote, revision: revision + 1, action: 'activate', from: active, to: second } as const;
-      await server.copy.append({ ...change, why: '', by: 'test' });
+      const number = server.copy.stateOf(remote).number + 1;
+      await server.copy.append({ remote, number, action: 'activate', version: second, why: '', by: 'test' });
       return state;
     };
     await server.copy.refresh();
-    expect(server.copy.stateOf(remote)).toMatchObject({ active: second, revision: 2 });
+    expect(server.copy.stateOf(remote)).toMatchObject({ active: second, number: 2 });
     expect(server.problems).toEqual([]);
   });
 
@@ -76,11 +75,11 @@ describe('the last known state', () => {
     expect(copy.stateOf(remote)).toEqual(server.copy.stateOf(remote));
     expect(copy.releasesOf(remote)).toEqual(server.copy.releasesOf(remote));
     expect(copy.releasesOf(remote)).toHaveLength(2);
-    expect(copy.changes()).toEqual(server.copy.changes());
+    expect(copy.deployments()).toEqual(server.copy.deployments());
     expect(readdirSync(server.folder).filter((name) => name.endsWith('.tmp'))).toEqual([]);
   });
 
-  test.each(['', '{', '{}', 'null', '{"changes":[{}],"releases":7}'])(
+  test.each(['', '{', '{}', 'null', '{"deployments":[{}],"releases":7}'])(
     'that is damaged is ignored: %j',
     async (text) => {
       writeFileSync(path.join(server.folder, 'last-known.json'), text);

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Release } from '@daybook/contract/release';
 import { readRelease } from '../gate/gate.ts';
 import type { NewestSignature } from '../signature/signature.ts';
-import { initialState, previousVersions, type ReleaseChange, type RemoteState, reduce } from '../state/remote-state.ts';
+import { type Deployment, initialState, previousVersions, type RemoteState, reduce } from '../state/remote-state.ts';
 import type { ListedRelease, OriginReport, RegistryState, ReleaseRegistry } from './release-registry.ts';
 
 /** The name under which the shell's own builds are stored, beside those of the remotes. */
@@ -22,29 +22,29 @@ interface KnownRelease extends DescribedRelease {
 }
 
 /** What the copy stores on disk, for a start while the registry can't be used. */
-interface LastKnown extends Pick<RegistryState, 'changes' | 'signatures' | 'origins'> {
+interface LastKnown extends Pick<RegistryState, 'deployments' | 'signatures' | 'origins'> {
   readonly releases: readonly DescribedRelease[];
 }
 
 const keyOf = ({ remote, version }: Pick<ListedRelease, 'remote' | 'version'>) => `${remote}@${version}`;
 
-/** Returns a remote whose last known change is no longer in the registry. */
-function findReplaced(last: ReadonlyMap<string, ReleaseChange>, changes: readonly ReleaseChange[]): string | undefined {
-  return [...last].find(([remote, change]) => {
-    const found = changes.find((each) => each.remote === remote && each.revision === change.revision);
-    return !isDeepStrictEqual(found, change);
+/** Returns a remote whose last known deployment is no longer in the registry. */
+function findReplaced(last: ReadonlyMap<string, Deployment>, deployments: readonly Deployment[]): string | undefined {
+  return [...last].find(([remote, deployment]) => {
+    const found = deployments.find((each) => each.remote === remote && each.number === deployment.number);
+    return !isDeepStrictEqual(found, deployment);
   })?.[0];
 }
 
 /**
- * One server's copy of the registry, in memory: pages are served, and changes decided, from it. The copy on disk may be
+ * One server's copy of the registry, in memory: pages are served, and deployments decided, from it. The copy on disk may be
  * deleted at any time; it lets a server start while the registry can't be used.
  */
 export class RegistryCopy {
   readonly #registry: ReleaseRegistry;
   readonly #file: string | undefined;
   readonly #onProblem: (problem: string) => void;
-  #changes: readonly ReleaseChange[] = [];
+  #deployments: readonly Deployment[] = [];
   #states: ReadonlyMap<string, RemoteState> = new Map();
   #releases: ReadonlyMap<string, DescribedRelease> = new Map();
   #parsed = new Map<string, Release | Error>();
@@ -77,11 +77,16 @@ export class RegistryCopy {
     return this.#states.get(remote) ?? initialState;
   }
 
-  /** Returns the changes of a remote, or of all remotes, the oldest first. */
-  changes(remote?: string): readonly ReleaseChange[] {
+  /** Returns the deployments of a remote, or of all remotes, the oldest first. */
+  deployments(remote?: string): readonly Deployment[] {
     return remote === undefined
-      ? this.#changes.toSorted((one, other) => one.at.localeCompare(other.at))
-      : this.#changes.filter((each) => each.remote === remote);
+      ? this.#deployments.toSorted((one, other) => one.at.localeCompare(other.at))
+      : this.#deployments.filter((each) => each.remote === remote);
+  }
+
+  /** Returns whether a release was ever activated or offered: an origin that offers it again changes nothing by itself. */
+  wasDeployed(remote: string, version: string): boolean {
+    return this.#deployments.some((each) => each.remote === remote && each.version === version);
   }
 
   /** Returns all stored releases of a remote, also those that this shell can't serve. */
@@ -102,7 +107,7 @@ export class RegistryCopy {
     return !release || release instanceof Error ? undefined : { ...listed, release };
   }
 
-  /** Returns the stored release that was active before the active one and is not withdrawn. */
+  /** Returns the stored release that was active before the active one and that no rollback left. */
   previousOf(remote: string): KnownRelease | undefined {
     const versions = previousVersions(this.stateOf(remote));
     return versions.map((version) => this.find(remote, version)).find((found) => found !== undefined);
@@ -145,20 +150,20 @@ export class RegistryCopy {
   }
 
   /**
-   * Appends a change to the registry, and to this copy without reading the registry again.
+   * Appends a deployment to the registry, and to this copy without reading the registry again.
    *
-   * @returns the change with its time
-   * @throws ConflictError if the remote has a change of this number already, or no longer the release
+   * @returns the deployment with its time
+   * @throws ConflictError if the remote has one of this number already, or no longer the release
    * @throws RegistryError
    */
-  async append(change: Omit<ReleaseChange, 'at'>): Promise<ReleaseChange> {
-    const made = await this.#registry.append(change);
+  async append(deployment: Omit<Deployment, 'at'>): Promise<Deployment> {
+    const made = await this.#registry.append(deployment);
     const before = this.stateOf(made.remote);
     const after = reduce(before, made);
     // Otherwise a refresh has brought it meanwhile.
     if (after !== before) {
       this.#states = new Map(this.#states).set(made.remote, after);
-      this.#changes = [...this.#changes, made];
+      this.#deployments = [...this.#deployments, made];
       this.generation += 1;
       this.#save();
     }
@@ -167,17 +172,17 @@ export class RegistryCopy {
 
   async #read(): Promise<void> {
     try {
-      // As of now: this server may append a change while it reads.
-      const last = new Map(this.#changes.map((change) => [change.remote, change]));
-      const known = new Map([...last].map(([remote, { revision }]) => [remote, revision]));
+      // As of now: this server may append a deployment while it reads.
+      const last = new Map(this.#deployments.map((each) => [each.remote, each]));
+      const known = new Map([...last].map(([remote, { number }]) => [remote, number]));
       const state = await this.#registry.read(known);
-      const replaced = findReplaced(last, state.changes);
+      const replaced = findReplaced(last, state.deployments);
       if (replaced === undefined) this.#add(state, await this.#describe(state.releases));
       else {
         const whole = await this.#registry.read(new Map());
         this.#add(whole, await this.#describe(whole.releases), 'replace');
         this.#onProblem(
-          `The release registry has other changes of ${replaced} than before: was it restored from a backup? Its present state counts.`,
+          `The release registry has other deployments of ${replaced} than before: was it restored from a backup? Its present state counts.`,
         );
       }
       this.problem = undefined;
@@ -206,7 +211,7 @@ export class RegistryCopy {
   /**
    * Adds what was read to the copy, or replaces it.
    *
-   * @throws Error if changes are missing; the copy is unchanged
+   * @throws Error if deployments are missing; the copy is unchanged
    */
   #add(
     state: RegistryState,
@@ -215,16 +220,16 @@ export class RegistryCopy {
   ): void {
     const isReplaced = how === 'replace';
     const states = new Map(isReplaced ? [] : this.#states);
-    const added = state.changes.filter((change) => {
-      const before = states.get(change.remote) ?? initialState;
-      const after = reduce(before, change);
-      states.set(change.remote, after);
+    const added = state.deployments.filter((deployment) => {
+      const before = states.get(deployment.remote) ?? initialState;
+      const after = reduce(before, deployment);
+      states.set(deployment.remote, after);
       return after !== before;
     });
-    const tooLate = state.changes.find(({ remote, revision }) => revision > (states.get(remote)?.revision ?? 0));
+    const tooLate = state.deployments.find(({ remote, number }) => number > (states.get(remote)?.number ?? 0));
     if (tooLate)
       throw new Error(
-        `The release registry lacks changes of ${tooLate.remote} before number ${tooLate.revision}, so its state is unknown. Restore the table releases.change from a backup.`,
+        `The release registry lacks deployments of ${tooLate.remote} before number ${tooLate.number}, so its state is unknown. Restore the table releases.deployment from a backup.`,
       );
     const isSame =
       !isReplaced &&
@@ -235,7 +240,7 @@ export class RegistryCopy {
     if (isSame) return;
     if (isReplaced || added.length > 0) {
       this.#states = states;
-      this.#changes = [...(isReplaced ? [] : this.#changes), ...added];
+      this.#deployments = [...(isReplaced ? [] : this.#deployments), ...added];
     }
     for (const [key, each] of this.#releases)
       if (releases.get(key)?.description !== each.description) this.#parsed.delete(key);
@@ -264,8 +269,9 @@ export class RegistryCopy {
 
   #load(file: string): void {
     try {
-      const { changes, releases, signatures, origins } = JSON.parse(readFileSync(file, 'utf8')) as LastKnown;
-      this.#add({ changes, releases: [], signatures, origins }, new Map(releases.map((each) => [keyOf(each), each])));
+      const { deployments, releases, signatures, origins } = JSON.parse(readFileSync(file, 'utf8')) as LastKnown;
+      const described = new Map(releases.map((each) => [keyOf(each), each]));
+      this.#add({ deployments, releases: [], signatures, origins }, described);
     } catch {
       // Missing or damaged: the registry has it all.
     }
@@ -274,7 +280,7 @@ export class RegistryCopy {
   #save(): void {
     if (!this.#file) return;
     const known: LastKnown = {
-      changes: this.#changes,
+      deployments: this.#deployments,
       releases: [...this.#releases.values()],
       signatures: this.#signatures,
       origins: this.#origins,

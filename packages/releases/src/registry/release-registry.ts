@@ -1,6 +1,6 @@
 import type { FileSource } from '../origins/origin.ts';
 import type { NewestSignature } from '../signature/signature.ts';
-import type { ReleaseChange } from '../state/remote-state.ts';
+import type { Deployment } from '../state/remote-state.ts';
 
 /** Thrown if somebody else has changed the same remote since its state was read; nothing has changed then. */
 export class ConflictError extends Error {
@@ -60,23 +60,23 @@ export interface OriginReport {
 
 /** Everything about releases but their content, at one moment. */
 export interface RegistryState {
-  /** Of each remote the last known change and the later ones, by revision: the clock of the database may be set back. */
-  readonly changes: readonly ReleaseChange[];
+  /** Of each remote the last known deployment and the later ones, by number: the clock of the database may be set back. */
+  readonly deployments: readonly Deployment[];
   readonly releases: readonly ListedRelease[];
   readonly signatures: Readonly<Record<string, NewestSignature>>;
   readonly origins: Readonly<Record<string, OriginReport>>;
 }
 
 /**
- * The releases of a site and the changes that operators and mirrors made, shared by all shell servers. Which release is
- * active is the sum of a remote's changes. All methods throw `RegistryError` while the registry can't be reached.
+ * The releases of a site and the log of deployments, shared by all shell servers. Which release is active is the sum of a
+ * remote's deployments. All methods throw `RegistryError` while the registry can't be reached.
  */
 export interface ReleaseRegistry {
   /**
    * Returns the present state.
    *
-   * @param known number of the last change that the caller knows, by remote. That change is returned as well: if it
-   *   differs from the known one, the registry was restored from a backup.
+   * @param known number of the last deployment that the caller knows, by remote. It is returned as well: if it differs
+   *   from the known one, the registry was restored from a backup.
    */
   read(known: ReadonlyMap<string, number>): Promise<RegistryState>;
   /** Returns the `release.json` of a release; `undefined` if it is not stored. */
@@ -95,16 +95,16 @@ export interface ReleaseRegistry {
   /**
    * Removes releases, unless the remote has changed since: one of them may be the active one now.
    *
-   * @param revision number of the remote's last change when the releases were chosen
+   * @param number that of the remote's last deployment when the releases were chosen
    */
-  remove(remote: string, versions: readonly string[], revision: number): Promise<void>;
+  remove(remote: string, versions: readonly string[], number: number): Promise<void>;
   /**
-   * Appends a change.
+   * Appends a deployment.
    *
-   * @returns the change with its time
-   * @throws ConflictError if the remote has a change of this number already, or no longer the release
+   * @returns the deployment with its time
+   * @throws ConflictError if the remote has one of this number already, or no longer the release that an audience shall get
    */
-  append(change: Omit<ReleaseChange, 'at'>): Promise<ReleaseChange>;
+  append(deployment: Omit<Deployment, 'at'>): Promise<Deployment>;
   /**
    * Stores a signature if it is newer than those accepted before.
    *
@@ -166,6 +166,10 @@ export const maxSessions = 100;
 
 /** All that the shell server stores. */
 export interface SiteRegistry extends ReleaseRegistry, OperatorRecords, ReleaseCounts {}
+
+/** Returns whether a deployment gives its release to visitors, so that it must be stored. */
+export const needsRelease = ({ action }: Pick<Deployment, 'action'>): boolean =>
+  action === 'activate' || action === 'offer';
 
 export const conflictOf = (remote: string) =>
   new ConflictError(`${remote} was changed by somebody else at the same moment; check its state and try again.`);

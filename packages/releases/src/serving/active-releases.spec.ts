@@ -82,7 +82,7 @@ describe('the registry', () => {
     expect(legal()).toEqual([first, undefined]);
     await releases.update();
     expect(legal()).toEqual([second, first]);
-    await folder.replace('mf-legal', first, by);
+    await folder.activate('mf-legal', first, by);
     expect(legal()).toEqual([first, second]);
     await folder.rollback('mf-legal', by);
     expect(legal()).toEqual([second, undefined]);
@@ -102,11 +102,11 @@ describe('the registry', () => {
     jest.spyOn(releases, 'stop').mockResolvedValue();
   });
 
-  test('changes with a pin on another server within a second, and a new server with an empty folder has it', async () => {
+  test('changes with an activation on another server within a second, and a new server with an empty folder has it', async () => {
     await activate('mf-legal', first, second);
     await releases.start();
     const other = folder.openAgain();
-    await other.pin('mf-legal', first, by);
+    await other.activate('mf-legal', first, by);
     await eventually(() => expect(legal()).toEqual([first, second]));
     await other.active.start();
     expect(legal(undefined, other.active)).toEqual([first, second]);
@@ -146,29 +146,30 @@ describe('the registry', () => {
     expect([folder.copy.stateOf('mf-legal').active, ...legal()]).toEqual([undefined, first, undefined]);
     const description = JSON.stringify(wholeRelease('mf-legal', first));
     await backup.store({ remote: 'mf-legal', version: first, description, files: [] }, async () => Buffer.from(''));
-    await backup.append({ remote: 'mf-legal', revision: 1, action: 'pin', from: null, to: first, why: '', by: 'ada' });
+    const words = { why: '', by: 'ada' };
+    await backup.append({ remote: 'mf-legal', number: 1, action: 'activate', version: first, ...words });
+    await backup.append({ remote: 'mf-legal', number: 2, action: 'hold', ...words });
     await releases.update();
-    expect(folder.copy.stateOf('mf-legal')).toMatchObject({ active: first, pinned: true });
+    expect(folder.copy.stateOf('mf-legal')).toMatchObject({ active: first, isHeld: true });
     expect(folder.problems).toEqual([expect.stringContaining('was it restored from a backup?')]);
   });
 });
 
-test.each([
-  [100, second],
-  [0, first],
+test.each<[string, string, () => unknown]>([
+  ['activated', second, () => folder.activate('mf-legal', second, by)],
+  ['ended', first, () => folder.end('mf-legal', by)],
 ])(
-  'a canary has one registry for all its visitors, and one for all others, until its share is %i %%',
-  async (...row) => {
-    const [percent, version] = row;
+  'a canary has one registry for all its visitors, and one for all others, until it is %s',
+  async (_how, version, conclude) => {
     await activate('mf-legal', first);
     await folder.add('mf-legal', second);
-    await folder.canary('mf-legal', second, 10, by);
+    await folder.offer('mf-legal', second, { percent: 10 }, by);
     expect(releases.hasCanary()).toBe(true);
     expect([0, 9].map((bucket) => legal(bucket))).toEqual(Array(2).fill([second, first]));
     expect([undefined, 10, 99].map((bucket) => legal(bucket))).toEqual(Array(3).fill([first, undefined]));
     expect(releases.registry(0)).toBe(releases.registry(9));
     expect(releases.registry(10)).toBe(releases.registry());
-    await folder.canary('mf-legal', second, percent, by);
+    await conclude();
     expect(releases.hasCanary()).toBe(false);
     expect([legal(0)[0], legal()[0]]).toEqual([version, version]);
   },
@@ -178,7 +179,7 @@ test('a preview whose row was damaged shows nothing', async () => {
   await activate('mf-legal', first);
   await folder.add('mf-legal', second);
   const endsAt = new Date(Date.now() + 60_000).toISOString();
-  await folder.preview('mf-legal', second, { tokenHash: 'short', endsAt }, by);
+  await folder.offer('mf-legal', second, { tokenHash: 'short', endsAt }, by);
   expect(await releases.findPreview(newPreviewToken())).toBeUndefined();
 });
 

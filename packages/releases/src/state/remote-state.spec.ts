@@ -1,131 +1,100 @@
 import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
 import { versionOf } from '../test/releases.ts';
 import {
+  type Deployment,
   initialState,
-  needsOperator,
   previousVersions,
-  type ReleaseChange,
   type RemoteState,
   reduce,
   runningPreview,
 } from './remote-state.ts';
 
-const momentOf = (revision: number) => `2026-11-21T00:00:0${revision}.000Z`;
+const momentOf = (number: number) => `2026-11-21T00:00:0${number}.000Z`;
 const endsAt = '2026-11-28T00:00:00.000Z';
 const end = Date.parse(endsAt);
 
-/** Returns the state after changes such as `canary 2`, and `rollback 2 to 1` where `from` is not the active release. */
-function after(changes: string): RemoteState {
-  let state = initialState;
-  for (const change of changes.split(', ')) {
-    const [, action, from, to] = /^(\S+)(?: (\d) to)? (\d)$/.exec(change) ?? [];
-    const revision = state.revision + 1;
-    state = reduce(state, {
-      remote: 'mf-legal',
-      revision,
-      at: momentOf(revision),
-      action: action as ReleaseChange['action'],
-      from: from ? versionOf(Number(from)) : (state.active ?? null),
-      to: versionOf(Number(to)),
-      ...(action === 'canary' ? { percent: 25 } : {}),
-      ...(action === 'preview' ? { tokenHash: `hash of ${to}`, endsAt } : {}),
-      why: '',
-      by: 'test',
-    });
-  }
-  return state;
+/** Returns the deployments such as `canary 2`, `end preview`, and `rollback 1`. */
+function logOf(text: string): readonly Deployment[] {
+  let active: string | undefined;
+  return text.split(', ').map((each, index) => {
+    const [, word = '', rest = ''] = /^(\S+) ?(\S*)$/.exec(each) ?? [];
+    const version = versionOf(Number(rest));
+    const changes: Readonly<Record<string, Partial<Deployment>>> = {
+      activate: { action: 'activate', version },
+      rollback: { action: 'activate', version, ...(active ? { left: active } : {}) },
+      canary: { action: 'offer', audience: 'canary', version, percent: 25 },
+      preview: { action: 'offer', audience: 'preview', version, tokenHash: `hash of ${rest}`, endsAt },
+      end: { action: 'end', audience: rest as 'canary' },
+    };
+    const change = changes[word] ?? { action: word as 'hold' };
+    if (change.action === 'activate') active = version;
+    const number = index + 1;
+    return { remote: 'mf-legal', number, at: momentOf(number), action: 'hold', why: '', by: 'test', ...change };
+  });
 }
+const after = (text: string): RemoteState => logOf(text).reduce(reduce, initialState);
 
+const numberOf = (version: string | undefined) => version && Number(version.slice(-1));
 /** The releases of a state by their numbers. */
-function releasesIn(state: RemoteState) {
-  const numberOf = (version: string | undefined) => version && Number(version.slice(-1));
-  return {
-    active: numberOf(state.active),
-    pinned: state.pinned,
-    canary: numberOf(state.canary?.version),
-    preview: numberOf(runningPreview(state, end - 1)?.version),
-    withdrawn: [...state.withdrawn].map(numberOf).sort(),
-    replaced: [...state.replaced].map(numberOf),
-    previous: previousVersions(state).map(numberOf),
-  };
-}
+const releasesIn = (state: RemoteState) => ({
+  active: numberOf(state.active),
+  isHeld: state.isHeld,
+  canary: numberOf(state.canary?.version),
+  preview: numberOf(runningPreview(state, end - 1)?.version),
+  previous: previousVersions(state).map(numberOf),
+});
 const nothing = releasesIn(initialState);
 
-test('without changes, nothing is active', () => {
-  expect(nothing).toEqual({ pinned: false, withdrawn: [], replaced: [], previous: [] });
+test('without deployments, nothing is active', () => {
+  expect(nothing).toEqual({ isHeld: false, previous: [] });
 });
 
 test.each<[string, string, Partial<typeof nothing>]>([
   ['the active release is the last activated one', 'activate 1, activate 2', { active: 2, previous: [1] }],
   ['the previous one is first of those before', 'activate 1, activate 2, activate 3', { active: 3, previous: [2, 1] }],
-  ['a rolled back release is withdrawn', 'activate 1, activate 2, rollback 1', { active: 1, withdrawn: [2] }],
-  ['a pin holds its release', 'activate 1, pin 2', { active: 2, pinned: true, previous: [1] }],
-  ['a pin outlives a rollback', 'activate 1, pin 2, rollback 1', { active: 1, pinned: true, withdrawn: [2] }],
-  ['a pin ends when it is removed', 'activate 1, pin 2, unpin 2', { active: 2, previous: [1] }],
-  ['a canary leaves the active release', 'activate 1, canary 2', { active: 1, canary: 2, withdrawn: [2] }],
-  ['a canary runs on without the pin', 'pin 1, canary 2, unpin 1', { active: 1, canary: 2, withdrawn: [2] }],
-  ['a canary is replaced', 'activate 1, canary 2, canary 3', { active: 1, canary: 3, withdrawn: [2, 3] }],
-  ['a canary is promoted', 'activate 1, canary 2, activate 2', { active: 2, previous: [1] }],
-  ['a canary is pinned', 'activate 1, canary 2, pin 2', { active: 2, pinned: true, previous: [1] }],
-  ['a canary is the target of a rollback', 'activate 1, canary 2, rollback 2', { active: 2, withdrawn: [1] }],
-  ['a canary is rolled back', 'activate 1, canary 2, rollback 2 to 1', { active: 1, withdrawn: [2] }],
-  ['an activation ends a canary', 'activate 1, canary 2, activate 3', { active: 3, withdrawn: [2], previous: [1] }],
-  ['a pin ends a canary', 'activate 1, canary 2, pin 3', { active: 3, pinned: true, withdrawn: [2], previous: [1] }],
-  ['a rollback ends a canary of another', 'activate 1, canary 2, rollback 3', { active: 3, withdrawn: [1, 2] }],
-  ['a preview leaves the active release', 'activate 1, preview 2', { active: 1, preview: 2, withdrawn: [2] }],
-  ['a preview is ended', 'activate 1, preview 2, end-preview 2', { active: 1, withdrawn: [2] }],
-  ['a preview is replaced', 'activate 1, preview 2, preview 3', { active: 1, preview: 3, withdrawn: [2, 3] }],
+  ['a rolled back release is not the previous one', 'activate 1, activate 2, rollback 1', { active: 1 }],
+  [
+    'a second rollback returns further back',
+    'activate 1, activate 2, activate 3, rollback 2, rollback 1',
+    { active: 1 },
+  ],
+  [
+    'a rolled back release is good again once it is activated',
+    'activate 1, activate 2, rollback 1, activate 2, activate 3',
+    { active: 3, previous: [2, 1] },
+  ],
+  ['a rollback to it makes it good again, too', 'activate 1, activate 2, rollback 1, rollback 2', { active: 2 }],
+  ['a canary leaves the active release', 'activate 1, canary 2', { active: 1, canary: 2 }],
+  ['a canary is replaced', 'activate 1, canary 2, canary 3', { active: 1, canary: 3 }],
+  ['a canary is activated', 'activate 1, canary 2, activate 2', { active: 2, previous: [1] }],
+  ['a canary is ended', 'activate 1, canary 2, end canary', { active: 1 }],
+  ['an activation ends a canary', 'activate 1, canary 2, activate 3', { active: 3, previous: [1] }],
+  ['a preview leaves the active release', 'activate 1, preview 2', { active: 1, preview: 2 }],
+  ['a preview is ended', 'activate 1, preview 2, end preview', { active: 1 }],
+  ['a preview is replaced', 'activate 1, preview 2, preview 3', { active: 1, preview: 3 }],
   ['a preview is activated', 'activate 1, preview 2, activate 2', { active: 2, previous: [1] }],
-  ['a preview is pinned', 'activate 1, preview 2, pin 2', { active: 2, pinned: true, previous: [1] }],
-  ['a preview is the target of a rollback', 'activate 1, preview 2, rollback 2', { active: 2, withdrawn: [1] }],
-  ['a preview replaces', 'activate 1, preview 2, replace 2', { active: 2, replaced: [1], previous: [1] }],
-  ['a preview outlives an activation', 'preview 2, activate 3', { active: 3, preview: 2, withdrawn: [2] }],
-  ['a preview outlives a pin', 'preview 2, pin 3', { active: 3, pinned: true, preview: 2, withdrawn: [2] }],
-  ['a preview outlives its removal', 'pin 1, preview 2, unpin 1', { active: 1, preview: 2, withdrawn: [2] }],
-  ['a preview outlives a canary', 'preview 2, canary 3', { canary: 3, preview: 2, withdrawn: [2, 3] }],
+  ['a preview outlives the activation of another', 'preview 2, activate 3', { active: 3, preview: 2 }],
+  ['the end of one offer leaves the other', 'preview 2, canary 3, end canary', { preview: 2 }],
+  ['the end of the other, too', 'preview 2, canary 3, end preview', { canary: 3 }],
+  ['a rollback ends canary and preview', 'activate 1, activate 2, canary 3, preview 4, rollback 1', { active: 1 }],
   [
-    'a preview is a canary, too',
-    'activate 1, preview 2, canary 2',
-    { active: 1, canary: 2, preview: 2, withdrawn: [2] },
+    'an offer of the previous release does not make it unavailable for a rollback',
+    'activate 1, activate 2, preview 1, canary 1',
+    { active: 2, preview: 1, canary: 1, previous: [1] },
   ],
-  ['a replaced release is not withdrawn', 'activate 1, replace 2', { active: 2, replaced: [1], previous: [1] }],
-  [
-    'a replaced release stays one',
-    'activate 1, replace 2, replace 3',
-    { active: 3, replaced: [1, 2], previous: [2, 1] },
-  ],
-  ['a replaced release is activated', 'activate 1, replace 2, rollback 1', { active: 1, withdrawn: [2] }],
-])('%s: %s', (_what, changes, expected) => {
-  expect(releasesIn(after(changes))).toEqual({ ...nothing, ...expected });
+  ['a held remote has what it had', 'activate 1, canary 2, hold', { active: 1, isHeld: true, canary: 2 }],
+  ['a held remote stays held', 'activate 1, hold, activate 2, rollback 1', { active: 1, isHeld: true }],
+  ['a held remote is lifted', 'activate 1, hold, lift', { active: 1 }],
+])('%s: %s', (_what, log, expected) => {
+  expect(releasesIn(after(log))).toEqual({ ...nothing, ...expected });
 });
 
-describe.each(['activate 1, activate 2, rollback 1, canary 2', 'activate 1, canary 2', 'activate 1, preview 2'])(
-  'a release that is withdrawn by %s',
-  (changes) => {
-    test.each(['activate 2', 'pin 2', 'rollback 2'])('is not when an operator makes it active: %s', (step) => {
-      expect(releasesIn(after(`${changes}, ${step}`)).withdrawn).not.toContain(2);
-    });
-
-    test.each([
-      'canary 2',
-      'canary 3',
-      'activate 3',
-      'activate 3, rollback 1',
-      'rollback 3',
-      'pin 3, unpin 3',
-      'rollback 2 to 1',
-      'end-preview 2',
-    ])('stays withdrawn: %s', (steps) => {
-      expect(releasesIn(after(`${changes}, ${steps}`)).withdrawn).toContain(2);
-    });
-  },
-);
-
 test('canary, preview and activations have their times', () => {
-  const state = after('activate 1, activate 2, pin 1, unpin 1, activate 1, canary 2, preview 3');
+  const state = after('activate 1, activate 2, activate 1, activate 1, canary 2, preview 3');
+  expect(state.canary).toEqual({ version: versionOf(2), percent: 25, since: momentOf(5) });
   const preview = { version: versionOf(3), tokenHash: 'hash of 3', endsAt };
-  expect(state.canary).toEqual({ version: versionOf(2), percent: 25, since: momentOf(6) });
-  expect(runningPreview(state, end - 1)).toEqual({ ...preview, isOver: false });
+  expect(runningPreview(state, end - 1)).toEqual(preview);
   expect(runningPreview(state, end)).toBeUndefined();
   expect([...state.activations]).toEqual([
     [versionOf(2), momentOf(2)],
@@ -133,13 +102,62 @@ test('canary, preview and activations have their times', () => {
   ]);
 });
 
-test('withdrawn and replaced releases need an operator', () => {
-  const state = after('activate 1, replace 2, canary 3');
-  expect([1, 2, 3].map((each) => needsOperator(state, versionOf(each)))).toEqual([true, false, true]);
+test.each([0, 1, 3])('a deployment decided on another state changes nothing: number %p instead of 2', (number) => {
+  const before = after('activate 1');
+  const [, deployment] = logOf('activate 1, activate 2');
+  expect(reduce(before, { ...(deployment as Deployment), number })).toBe(before);
 });
 
-test.each([0, 1, 3])('a change made from another state changes nothing: number %p instead of 2', (revision) => {
-  const before = after('activate 1');
-  const change = { remote: 'mf-legal', action: 'activate', from: versionOf(1), to: versionOf(2) } as const;
-  expect(reduce(before, { ...change, why: '', by: 'test', at: momentOf(2), revision })).toBe(before);
+describe('any log', () => {
+  const word = fc.oneof(
+    fc.record({
+      word: fc.constantFrom('activate', 'rollback', 'canary', 'preview'),
+      rest: fc.integer({ min: 1, max: 4 }),
+    }),
+    fc.record({ word: fc.constant('end'), rest: fc.constantFrom('canary', 'preview') }),
+    fc.record({ word: fc.constantFrom('hold', 'lift'), rest: fc.constant('') }),
+  );
+  const log = fc
+    .array(word, { minLength: 1, maxLength: 9 })
+    .map((words) => words.map(({ word: each, rest }) => `${each} ${rest}`.trim()).join(', '));
+
+  /** What each question about a log means, answered from its end. */
+  function answersFrom(deployments: readonly Deployment[]) {
+    const isActivation = ({ action }: Deployment) => action === 'activate';
+    const last = (matches: (each: Deployment) => boolean) => deployments.findLastIndex(matches);
+    const activation = deployments[last(isActivation)];
+    const lastOffer = (audience: string, isEndedBy: (later: Deployment, offer: Deployment) => boolean) => {
+      const index = last((each) => each.action === 'offer' && each.audience === audience);
+      const offer = deployments[index];
+      if (!offer) return undefined;
+      const isOver = deployments
+        .slice(index)
+        .some((each) => (each.action === 'end' && each.audience === audience) || isEndedBy(each, offer));
+      return isOver ? undefined : numberOf(offer.version);
+    };
+    const isGood = (version: string) =>
+      last((each) => each.left === version && each.version !== version) <
+      last((each) => isActivation(each) && each.version === version);
+    const before = deployments.filter(isActivation).toReversed();
+    const previous = [...new Set(before.map(({ version = '' }) => version))];
+    return {
+      active: numberOf(activation?.version),
+      isHeld: last(({ action }) => action === 'hold') > last(({ action }) => action === 'lift'),
+      canary: lastOffer('canary', isActivation),
+      preview: lastOffer(
+        'preview',
+        (later, { version }) => isActivation(later) && (later.left !== undefined || later.version === version),
+      ),
+      previous: previous.filter((each) => each !== activation?.version && isGood(each)).map(numberOf),
+    };
+  }
+
+  test('has the state that its last entries say', () => {
+    fc.assert(
+      fc.property(log, (text) => {
+        expect(releasesIn(after(text))).toEqual(answersFrom(logOf(text)));
+      }),
+      { numRuns: 1_000 },
+    );
+  });
 });

@@ -32,8 +32,8 @@ beforeEach(() => {
 });
 /** Each test begins with the second release active. */
 afterEach(async () => {
-  await changeRelease(running.address, { remote: 'mf-legal', change: 'unpin' });
-  await changeRelease(running.address, { remote: 'mf-legal', change: 'promote', version: second });
+  await changeRelease(running.address, { remote: 'mf-legal', action: 'lift' });
+  await changeRelease(running.address, { remote: 'mf-legal', action: 'activate', version: second });
 });
 
 /** The version of mf-legal that a new visitor gets. */
@@ -65,14 +65,15 @@ const openWith = (cookies: OperatorBrowser['cookies'], address?: string) => {
   return browser;
 };
 const isSignedIn = async (browser: OperatorBrowser) => (await browser.get()).text.includes('Signed in as');
-const pin = { remote: 'mf-legal', change: 'pin', version: first };
+const activation = { remote: 'mf-legal', action: 'activate', version: first };
+const rollback = { action: 'rollback' };
 
-/** Makes a change as a signed-in operator; returns the response and the browser. */
-const change = async (fields: Record<string, string>) => {
+/** Makes a deployment as a signed-in operator; returns the response and the browser. */
+const deploy = async (fields: Record<string, string>) => {
   const browser = await signIn();
   return { ...(await browser.post('/_releases', { remote: 'mf-legal', ...fields })), browser };
 };
-/** Returns operators and reasons of the logged changes, the latest first. */
+/** Returns operators and reasons of the log, the latest first. */
 const logged = async () => {
   const { text } = await get('/_releases', bearer);
   return [...text.matchAll(/data-label="By">(.*?)<.*?data-label="Why">(.*?)</g)].map(([, by, why]) => `${by}: ${why}`);
@@ -104,12 +105,12 @@ test('without a session, the sign-in page is served, with a style sheet that is 
     200,
     { 'content-type': 'text/css; charset=utf-8', 'cache-control': 'public, max-age=31536000, immutable' },
   ]);
-  const rejected = await post({ change: 'rollback' }, { Origin: running.address });
+  const rejected = await post(rollback, { Origin: running.address });
   expect([rejected.status, rejected.text]).toEqual([401, expect.stringContaining('Nothing was changed.')]);
   for (const path of ['/_releases/session', '/_releases/sign-out'])
     expect((await get(path)).headers.location).toBe('/_releases');
   // No GET changes anything.
-  await get('/_releases?remote=mf-legal&change=rollback', bearer);
+  await get('/_releases?remote=mf-legal&action=rollback', bearer);
   expect(await served()).toBe(second);
 });
 
@@ -146,10 +147,10 @@ describe('signing in', () => {
   });
 });
 
-describe('a change', () => {
+describe('a deployment', () => {
   test('is made, announced on the page, and logged with name and reason, once for each rendered form', async () => {
-    const [, revision = ''] = /name="revision" value="(\d+)"/.exec((await get('/_releases', bearer)).text) ?? [];
-    const { browser, ...made } = await change({ change: 'rollback', why: ' no\n heading ', revision });
+    const [, seen = ''] = /name="seen" value="(\d+)"/.exec((await get('/_releases', bearer)).text) ?? [];
+    const { browser, ...made } = await deploy({ ...rollback, why: ' no\n heading ', seen });
     expect([made.status, made.headers.location]).toEqual([
       303,
       expect.stringMatching(/^\/_releases\?done=mf-legal\.\d+$/),
@@ -157,11 +158,11 @@ describe('a change', () => {
     expect(await served()).toBe(first);
     const page = await browser.get(made.headers.location);
     expect(page.text).toContain('role="status"');
-    expect(page.text).toContain(`mf-legal: ${second} is rolled back; visitors get ${first}.`);
+    expect(page.text).toContain(`mf-legal: ${second} is rolled back; all visitors get ${first}.`);
     expect(page.text).toContain('<title>Done: Releases | Daybook</title>');
     expect((await browser.get()).text).not.toContain('role="status"');
     expect((await logged())[0]).toBe('Ann: no heading');
-    const late = await change({ change: 'rollback', revision });
+    const late = await deploy({ ...rollback, seen });
     expect([late.status, late.text]).toEqual([409, expect.stringContaining('has been changed in the meantime')]);
     const clock = jest.spyOn(Date, 'now');
     clock.mockReturnValue(Date.now() + 61_000);
@@ -172,15 +173,16 @@ describe('a change', () => {
   });
 
   test.each<[number, RegExp, Record<string, string>]>([
-    [400, /“change” has to be one of/, { change: 'destroy' }],
-    [400, /“version” is missing/, { change: 'pin' }],
-    [400, /at most 200 characters/, { change: 'rollback', why: 'a'.repeat(201) }],
-    [400, /“revision” has to be a number/, { change: 'rollback', revision: '1e9' }],
-    [422, /There is no remote “&lt;script&gt;”/, { change: 'rollback', remote: '<script>' }],
-    [422, /whole number from 0 to 100, not “150”/, { change: 'canary', version: first, percent: '150' }],
+    [400, /“action” has to be one of/, { action: 'destroy' }],
+    [400, /“version” is missing/, { action: 'activate' }],
+    [400, /at most 200 characters/, { ...rollback, why: 'a'.repeat(201) }],
+    [400, /“seen” has to be a number/, { ...rollback, seen: '1e9' }],
+    [400, /“audience” has to be/, { action: 'end', audience: 'all' }],
+    [422, /There is no remote “&lt;script&gt;”/, { ...rollback, remote: '<script>' }],
+    [422, /whole number from 1 to 99, not “150”/, { action: 'offer', version: first, percent: '150' }],
   ])('that can’t be made is rejected with %i: %s', async (status, message, fields) => {
     const before = await logged();
-    const response = await change(fields);
+    const response = await deploy(fields);
     expect(response.status).toBe(status);
     expect(response.text).toMatch(message);
     const parts = ['role="alert"', '<title>Not done: Releases |', 'Nothing was changed.', '<h2 id="mf-legal">'];
@@ -190,7 +192,7 @@ describe('a change', () => {
   });
 
   test.each([
-    ['application/json', '{"remote":"mf-legal","change":"rollback"}', 415],
+    ['application/json', '{"remote":"mf-legal","action":"rollback"}', 415],
     ['application/x-www-form-urlencoded', `why=${'a'.repeat(10_001)}`, 413],
   ])('is rejected if the form is too large or of another type: %s', async (type, body, status) => {
     expect((await post(body, { ...bearer, 'Content-Type': type })).status).toBe(status);
@@ -201,18 +203,18 @@ describe('a change', () => {
 test('a script needs a token only, not a cookie, gets lines of text, and is logged by the name of its token', async () => {
   const { cookies } = await signIn();
   const Cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-  const wrong = await post({ change: 'rollback' }, { Authorization: `Bearer ${operatorToken}x`, Cookie });
+  const wrong = await post(rollback, { Authorization: `Bearer ${operatorToken}x`, Cookie });
   expect([wrong.status, wrong.headers['www-authenticate']]).toEqual([401, 'Bearer']);
   expect(wrong.text).toBe('This is not an operator token.\nNothing was changed.\n');
   expect(await served()).toBe(second);
-  const { status, text, headers } = await post({ change: 'rollback' });
+  const { status, text, headers } = await post(rollback);
   expect([status, headers['content-type']]).toEqual([303, 'text/plain; charset=utf-8']);
-  expect(text).toMatch(/^mf-legal: .* is rolled back; visitors get .*\n/);
+  expect(text).toMatch(/^mf-legal: .* is rolled back; all visitors get .*\n/);
   expect((await logged())[0]).toBe('operator token: rolled back');
-  const rejected = await post({ change: 'unpin' });
-  const reason = expect.stringMatching(/is not pinned.*\nNothing was changed\.\n$/);
+  const rejected = await post({ action: 'lift' });
+  const reason = expect.stringMatching(/is not held.*\nNothing was changed\.\n$/);
   expect([rejected.status, rejected.text]).toEqual([422, reason]);
-  await post(pin, { Authorization: `Bearer ${bobsToken}`, 'Operator-Name': 'Ann' });
+  await post({ action: 'hold' }, { Authorization: `Bearer ${bobsToken}`, 'Operator-Name': 'Ann' });
   expect((await logged())[0]).toMatch(/^Bob: /);
 });
 
@@ -230,7 +232,7 @@ describe('a session', () => {
     const stranger = open();
     await stranger.get();
     await stranger.post('/_releases/session', { token: 'wrong', name: 'Eve' });
-    await stranger.post('/_releases', pin);
+    await stranger.post('/_releases', activation);
     expect(write).not.toHaveBeenCalled();
     const browser = await signIn();
     const stored = JSON.stringify(write.mock.calls);
@@ -365,7 +367,7 @@ describe('a form', () => {
     ['with the CSRF token and cookie of another session', () => signIn('Eve'), true],
   ])('%s changes nothing', async (_what, attacker, withCookie = false) => {
     const browser = await signIn();
-    for (const [path, fields] of [['/_releases', pin] as const, ['/_releases/sign-out', {}] as const]) {
+    for (const [path, fields] of [['/_releases', activation] as const, ['/_releases/sign-out', {}] as const]) {
       const { cookies, csrfToken: _csrf } = await attacker();
       if (withCookie) browser.cookies.set('operator-csrf', cookies.get('operator-csrf') ?? '');
       const { status, text } = await browser.post(path, { ...fields, _csrf });
@@ -373,7 +375,7 @@ describe('a form', () => {
     }
     expect(await isSignedIn(browser)).toBe(true);
     // The page of the error has the right one.
-    expect((await browser.post('/_releases', pin)).status).toBe(303);
+    expect((await browser.post('/_releases', activation)).status).toBe(303);
   });
 
   test('to sign in needs the CSRF token of its page', async () => {

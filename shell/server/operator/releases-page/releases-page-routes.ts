@@ -1,14 +1,15 @@
 import { ReleaseRejection } from '@daybook/releases';
 import {
-  ChangeError,
   ConflictError,
+  type Deployment,
+  DeploymentError,
   describeDone,
   logWordsSchema,
   overviewOf,
   parsePercent,
   RegistryError,
-  type ReleaseChange,
   type ReleaseManagement,
+  replacedBy,
   type SignIn,
 } from '@daybook/releases/server';
 import { networkOf } from '@daybook/server';
@@ -16,7 +17,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import * as z from 'zod';
 import type { ReleaseStats } from '../../outcomes/release-stats.ts';
 import { AccessError, type OperatorAccess } from '../operator-access.ts';
-import { changeNames, releasesPageAddress } from './change-forms.ts';
+import { actionNames, releasesPageAddress } from './deployment-forms.ts';
 import {
   type Message,
   type ReleasesPage,
@@ -32,17 +33,18 @@ import { createCsrfToken, openSession, registerSessions, type SessionOptions } f
 /** Bytes; about ten times the largest form. */
 const formLimit = 10_000;
 
-/** In ms. The browser requests the page at once; a later reload does not announce a change that may be outdated. */
+/** In ms. The browser requests the page at once; a later reload does not announce a deployment that may be outdated. */
 const announcedFor = 60_000;
 
-const changeSchema = z.object({
-  change: z.enum(changeNames, `“change” has to be one of ${changeNames.join(', ')}.`),
+const deploymentSchema = z.object({
+  action: z.enum(actionNames, `“action” has to be one of ${actionNames.join(', ')}.`),
   remote: z.string('“remote” is missing.'),
   version: z.string().optional(),
   percent: z.string().optional(),
+  audience: z.enum(['canary', 'preview'], '“audience” has to be canary or preview.').optional(),
   why: logWordsSchema('a reason').optional(),
-  /** The remote's revision when the page was rendered; optional for scripts. */
-  revision: z.string().regex(/^\d+$/, '“revision” has to be a number.').transform(Number).optional(),
+  /** Number of the remote's last deployment when the page was rendered; optional for scripts. */
+  seen: z.string().regex(/^\d+$/, '“seen” has to be a number.').transform(Number).optional(),
 });
 
 const signInSchema = z.object({ token: z.string().trim().default(''), name: z.string().default('') });
@@ -52,29 +54,27 @@ function needed(value: string | undefined, name: string): string {
   throw new AccessError(400, `“${name}” is missing.`);
 }
 
-/** Makes the change of a form; throws without changing anything if it can't be made. */
-function makeChange(form: unknown, by: string, management: ReleaseManagement): Promise<ReleaseChange> {
-  const parsed = changeSchema.safeParse(form);
+/** Makes the deployment of a form; throws without changing anything if it can't be made. */
+function deploy(form: unknown, by: string, management: ReleaseManagement): Promise<Deployment> {
+  const parsed = deploymentSchema.safeParse(form);
   if (!parsed.success) throw new AccessError(400, parsed.error.issues.map(({ message }) => message).join(' '));
-  const { change, remote, version, percent, why, revision } = parsed.data;
-  const reason = { by, why, seen: revision };
-  switch (change) {
+  const { action, remote, version, percent, audience, why, seen } = parsed.data;
+  const reason = { by, why, seen };
+  switch (action) {
+    case 'activate':
+      return management.activate(remote, needed(version, 'version'), reason);
     case 'rollback':
       return management.rollback(remote, reason, version || undefined);
-    case 'pin':
-      return management.pin(remote, needed(version, 'version'), reason);
-    case 'unpin':
-      return management.unpin(remote, reason);
-    case 'canary': {
-      const share = parsePercent(needed(percent, 'percent'));
-      return management.canary(remote, needed(version, 'version'), share, reason);
+    case 'offer': {
+      const offer = { percent: parsePercent(needed(percent, 'percent')) };
+      return management.offer(remote, needed(version, 'version'), offer, reason);
     }
-    case 'promote':
-      return management.canary(remote, needed(version, 'version'), 100, reason);
-    case 'activate':
-      return management.replace(remote, needed(version, 'version'), reason);
-    case 'end-preview':
-      return management.endPreview(remote, reason);
+    case 'end':
+      return management.end(remote, reason, audience);
+    case 'hold':
+      return management.hold(remote, reason);
+    case 'lift':
+      return management.lift(remote, reason);
   }
 }
 
@@ -85,7 +85,7 @@ function statusOf(error: FastifyError): number {
   if (isForged(error)) return 403;
   if (error instanceof ConflictError || error instanceof ReleaseRejection) return 409;
   if (error instanceof RegistryError) return 503;
-  return error instanceof ChangeError ? 422 : (error.statusCode ?? 500);
+  return error instanceof DeploymentError ? 422 : (error.statusCode ?? 500);
 }
 
 interface ReleasesPageOptions extends Pick<ReleasesPage, 'copy' | 'active'> {
@@ -100,8 +100,8 @@ const sendText = (reply: FastifyReply, lines: readonly string[]) =>
   reply.type('text/plain; charset=utf-8').send(`${lines.join('\n')}\n`);
 const redirectToReleases = (reply: FastifyReply) => reply.redirect(releasesPageAddress, 303);
 
-/** Identifies a change in the URL of the page that announces it; the text is rendered from the log. */
-const idOf = ({ remote, revision }: ReleaseChange) => `${remote}.${revision}`;
+/** Identifies a deployment in the URL of the page that announces it; the text is rendered from the log. */
+const idOf = ({ remote, number }: Deployment) => `${remote}.${number}`;
 
 /**
  * Serves `/_releases`: the releases of each remote, and forms to change them. For signed-in operators, and scripts that
@@ -122,13 +122,14 @@ export function registerReleasesPage(server: FastifyInstance, options: ReleasesP
     return operator;
   }
 
-  const sentencesOf = (change: ReleaseChange) => describeDone(change, overviewOf(change.remote, copy, active));
+  const sentencesOf = (deployment: Deployment) =>
+    describeDone(deployment, overviewOf(deployment.remote, copy, active), replacedBy(deployment, copy));
 
-  /** Returns the message for the change in the parameter `done`; `undefined` for none, or an old one. */
+  /** Returns the message for the deployment in the parameter `done`; `undefined` for none, or an old one. */
   function doneMessage(done: unknown): Message | undefined {
-    const change = copy.changes().findLast((each) => idOf(each) === done);
-    if (!change || Date.now() - Date.parse(change.at) > announcedFor) return undefined;
-    return { kind: 'done', sentences: sentencesOf(change) };
+    const deployment = copy.deployments().findLast((each) => idOf(each) === done);
+    if (!deployment || Date.now() - Date.parse(deployment.at) > announcedFor) return undefined;
+    return { kind: 'done', sentences: sentencesOf(deployment) };
   }
 
   async function sendPage(
@@ -229,9 +230,9 @@ export function registerReleasesPage(server: FastifyInstance, options: ReleasesP
       isScript(request) || request.session.operator === undefined ? done() : app.csrfProtection(request, reply, done);
 
     app.post(releasesPageAddress, { preHandler: verifyCsrfToken }, async (request, reply) => {
-      const change = await makeChange(request.body, await operatorOf(request), management);
-      reply.code(303).header('Location', `${releasesPageAddress}?done=${encodeURIComponent(idOf(change))}`);
-      return sendText(reply, sentencesOf(change));
+      const deployment = await deploy(request.body, await operatorOf(request), management);
+      reply.code(303).header('Location', `${releasesPageAddress}?done=${encodeURIComponent(idOf(deployment))}`);
+      return sendText(reply, sentencesOf(deployment));
     });
   });
 }

@@ -63,7 +63,7 @@ test('shows the releases that visitors get, and compares a canary with the activ
   const before = await text();
   expect(before).toContain(`All visitors get ${first}, activated 3 minutes ago.`);
   expect(before).not.toContain('Since the canary started');
-  await folder.canary('mf-legal', second, 20, by);
+  await folder.offer('mf-legal', second, { percent: 20 }, by);
   for (let view = 0; view < 40; view += 1) stats.countView('mf-legal', view % 5 ? first : second);
   for (const kind of ['load', 'render'] as const) stats.countFailure('mf-legal', second, kind, true);
   const page = await text();
@@ -78,49 +78,51 @@ test('shows the releases that visitors get, and compares a canary with the activ
   expect(await render()).toContain('aria-label="8 page views and 2 failures in the last 3 hours; most failures, 2,');
 });
 
-test('has a button for each possible change, named by remote and release', async () => {
+test('has a button for each possible deployment, named by remote and release', async () => {
   await folder.add('mf-legal', first);
   await folder.activate('mf-legal', first, by);
-  expect(buttons(await render())).toEqual(['Sign out', `Pin mf-legal to ${first}`]);
+  expect(buttons(await render())).toEqual(['Sign out', 'Hold mf-legal']);
   for (const version of [second, third]) await folder.add('mf-legal', version);
   await folder.activate('mf-legal', second, by);
   const named = (page: string) => buttons(page).filter((name) => !name.includes(first) || name.includes(second));
   expect(named(await render()).toSorted()).toEqual([
     `Activate mf-legal ${third} for all visitors`,
-    `Pin mf-legal to ${second}`,
-    `Pin mf-legal to ${third}`,
+    'Hold mf-legal',
     `Roll back mf-legal from ${second} to ${first}`,
     'Sign out',
     `Start canary of mf-legal ${third}`,
   ]);
-  await folder.pin('mf-legal', second, by);
-  await folder.canary('mf-legal', third, 5, by);
-  await offer(first);
-  const pinned = await render();
-  expect(pinned).toContain('It waits until the remote is unpinned.');
-  expect(buttons(pinned)).toEqual(
+  await folder.hold('mf-legal', by);
+  await folder.add('mf-legal', versionOf(4));
+  await offer(versionOf(4));
+  await folder.offer('mf-legal', third, { percent: 5 }, by);
+  // An offer of the previous release does not hide its rollback.
+  await folder.offer('mf-legal', first, { tokenHash: 'a', endsAt: '2099-12-02T10:00:00.000Z' }, by);
+  const held = await render();
+  expect(held).toContain('It waits until the remote is lifted.');
+  expect(buttons(held)).toEqual(
     expect.arrayContaining([
-      `Unpin mf-legal from ${second}`,
-      `Roll back mf-legal from pinned ${second}`,
-      `Roll back mf-legal, canary ${third}`,
+      'Lift mf-legal',
+      `Roll back mf-legal from ${second} to ${first}`,
+      `End canary of mf-legal ${third}`,
+      `End preview of mf-legal ${first}`,
       `Change share of canary mf-legal ${third}`,
-      `Promote mf-legal ${third} to all visitors`,
+      `Activate mf-legal ${third} for all visitors`,
     ]),
   );
-  expect(pinned).toMatch(/<select name="version" required><option value="">Choose …<\/option>/);
 });
 
 test('shows what the origin offers and why it waits, its newest signature, its preview, and what is missing', async () => {
   await addTwo(second);
   await folder.rollback('mf-legal', by);
   await offer(second);
-  await folder.preview('mf-legal', second, { tokenHash: 'a', endsAt: '2099-12-02T10:00:00.000Z' }, by);
+  await folder.offer('mf-legal', second, { tokenHash: 'a', endsAt: '2099-12-02T10:00:00.000Z' }, by);
   const expiresAt = Date.parse('2027-12-27T00:00:00Z');
   const signature = { version: first, key: '<b>&kq5n3xP0', signedAt: Date.now(), expiresAt, integrity: '' };
   await folder.registry.acceptSignature('mf-legal', signature);
   const page = await render();
   for (const part of [
-    'It was rolled back, or was a canary or a preview, so it is not activated automatically.',
+    'It was active or offered before, so it becomes active only if it is activated.',
     `<br>Its newest signature: ${first}, 3 minutes ago, key &lt;b&gt;&amp;kq5n…, valid until 2027-12-27.`,
     `<br>It shows a preview of ${second} until 2099-12-02 10:00:00 UTC, for visitors with its link.`,
     '<span class="tag">Preview</span>',
@@ -129,9 +131,9 @@ test('shows what the origin offers and why it waits, its newest signature, its p
   expect(buttons(page)).toEqual(
     expect.arrayContaining([`End preview of mf-legal ${second}`, `Activate mf-legal ${second} for all visitors`]),
   );
-  await folder.endPreview('mf-legal', by);
+  await folder.end('mf-legal', by);
   expect(await render()).not.toContain('It shows a preview');
-  await folder.replace('mf-legal', second, by);
+  await folder.activate('mf-legal', second, by);
   await folder.cache.remove('mf-legal', second);
   const damaged = await text();
   expect(damaged).toContain(
@@ -141,14 +143,14 @@ test('shows what the origin offers and why it waits, its newest signature, its p
   expect(damaged).toContain(`${first} Previous 3 minutes ago 1 / 14 bytes 100 %`);
 });
 
-test('shows the last 50 changes, the latest first', async () => {
+test('shows the last 50 deployments, the latest first', async () => {
   await addTwo();
-  for (let change = 1; change <= 60; change += 1)
-    await folder.pin('mf-legal', change % 2 ? first : second, { by: 'Ann', why: `reason ${change};` });
+  for (let number = 1; number <= 60; number += 1)
+    await folder.activate('mf-legal', number % 2 ? second : first, { by: 'Ann', why: `reason ${number};` });
   const page = await text();
   const reasons = [...page.matchAll(/reason (\d+);/g)].map(([, number]) => Number(number));
   expect(reasons).toEqual(Array.from({ length: 50 }, (_, index) => 60 - index));
-  expect(page).toContain('The last 50 of 61 changes.');
+  expect(page).toContain('The last 50 of 61 deployments.');
 });
 
 test('escapes hostile text, and has no script', async () => {

@@ -3,11 +3,12 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import {
   type ActiveReleases,
+  actionText,
+  type Deployment,
   damageTexts,
   overviewOf,
   previewText,
   type RegistryCopy,
-  type ReleaseChange,
   type ReleaseStanding,
   type RemoteOverview,
   registryText,
@@ -19,7 +20,7 @@ import { ageOf, momentOf, sizeOf } from '@daybook/server';
 import { type Content, type Html, html } from '../../html.ts';
 import type { CountedReleases, IntervalCounts, PeriodCounts } from '../../outcomes/release-stats.ts';
 import type { NameField } from '../operator-access.ts';
-import { changeForms, releasesPageAddress } from './change-forms.ts';
+import { deploymentForms, holdForm, releasesPageAddress } from './deployment-forms.ts';
 import { scaleOf, sparkline, sum } from './sparkline.ts';
 
 export const signInAddress = `${releasesPageAddress}/session`;
@@ -38,7 +39,7 @@ export const style = [
 
 const styleHash = hash('sha256', style).slice(0, 8);
 
-/** A message at the top of a page: the change that was made, or the error. */
+/** A message at the top of a page: the deployment that was made, or the error. */
 export interface Message {
   readonly kind: 'done' | 'error';
   readonly sentences: readonly string[];
@@ -125,7 +126,7 @@ const standingTags: Readonly<Record<ReleaseStanding, Html>> = {
   canary: html`<span class="tag good">Canary</span>`,
   preview: html`<span class="tag">Preview</span>`,
   previous: html`<span class="tag">Previous</span>`,
-  withdrawn: html`<span class="tag bad">Withdrawn</span>`,
+  'rolled back': html`<span class="tag bad">Rolled back</span>`,
   stored: html`<span class="tag">Stored</span>`,
 };
 
@@ -145,7 +146,7 @@ const releaseColumns = [
   'Failures',
   'Last 3 hours',
   'Pages',
-  'Change',
+  'Action',
 ];
 
 /** Returns the share of page views with a failure. */
@@ -193,7 +194,7 @@ ${cell(
   pages,
   routes.map((path) => html`<a href="${path}">${path}</a> `),
 )}
-<td role="cell" class="wide"><div class="row">${changeForms(remote, release)}</div></td>
+<td role="cell" class="wide"><div class="row">${deploymentForms(remote, release)}</div></td>
 </tr>
 `;
 }
@@ -222,14 +223,15 @@ function originLine(remote: RemoteOverview): Html {
 
 /** Renders a remote: its state, its problems, and its stored releases with the forms to change them. */
 function remoteSection(remote: RemoteOverview, { stats }: ReleasesPage): Html {
-  const { remote: name, stored, pinned, canary, origin } = remote;
+  const { remote: name, stored, isHeld, canary, origin } = remote;
   const { reason = '', message, since } = origin?.problem ?? {};
   const previewProblem = origin?.previewProblem;
   const charts = stored.map(({ version }) => stats.recent(name, version));
   const rows = stored.map((release, index) => releaseRow(remote, release, charts[index] ?? [], scaleOf(charts)));
   return html`<section aria-labelledby="${name}">
 <h2 id="${name}">${name}</h2>
-<p>${pinned && html`<span class="tag good">Pinned</span> `}${canary && html`<span class="tag good">Canary ${canary.percent} %</span> `}${stateSentence(remote)}</p>
+<p>${isHeld && html`<span class="tag bad">Held</span> `}${canary && html`<span class="tag good">Canary ${canary.percent} %</span> `}${stateSentence(remote)}</p>
+<div class="row">${holdForm(remote)}</div>
 ${canaryComparison(remote, stats)}
 ${originLine(remote)}
 ${damageTexts(remote).map((text) => problem('damaged', `${text}.`))}
@@ -240,13 +242,13 @@ ${stored.length === 0 ? html`<p>No release is stored.</p>` : table(name, release
 `;
 }
 
-const maxChanges = 50;
+const maxDeployments = 50;
 
-const logColumns = ['When', 'Remote', 'Change', 'From', 'To', 'By', 'Why'];
+const logColumns = ['When', 'Remote', 'Action', 'Release', 'By', 'Why'];
 
-function logRow({ at, remote, action, percent, from, to, by, why }: ReleaseChange): Html {
-  const what = action === 'canary' ? `canary ${percent} %` : action;
-  const values = [ageElement(Date.parse(at)), remote, what, from ?? '–', to, by, why];
+function logRow(deployment: Deployment): Html {
+  const { at, remote, version, by, why } = deployment;
+  const values = [ageElement(Date.parse(at)), remote, actionText(deployment), version ?? '–', by, why];
   return html`<tr role="row">${values.map((value, index) => cell(logColumns[index], value, logColumns[index] === 'Why' ? 'wide' : ''))}</tr>
 `;
 }
@@ -264,7 +266,7 @@ export interface ReleasesPage extends Page {
 export function renderReleasesPage(page: ReleasesPage): string {
   const { remotes, copy, active, operator } = page;
   const registry = registryText(copy.problem);
-  const changes = copy.changes();
+  const deployments = copy.deployments();
   const iso = new Date().toISOString();
   const tools = html`<p>As of <time datetime="${iso}">${iso.slice(11, 19)} UTC</time>. <a href="${releasesPageAddress}">Refresh</a></p>
 <form method="post" action="${signOutAddress}"><span>Signed in as ${operator}</span> <button type="submit">Sign out</button></form>`;
@@ -276,8 +278,8 @@ ${registry !== undefined && problem('registry', registry)}
 ${remotes.map((remote) => remoteSection(overviewOf(remote, copy, active), page))}
 <section aria-labelledby="log">
 <h2 id="log">Log</h2>
-<p>${changes.length > maxChanges ? `The last ${maxChanges} of ${changes.length} changes.` : 'Every change, the latest first.'}</p>
-${table('log', logColumns, changes.slice(-maxChanges).reverse().map(logRow))}
+<p>${deployments.length > maxDeployments ? `The last ${maxDeployments} of ${deployments.length} deployments.` : 'Every deployment, the latest first.'}</p>
+${table('log', logColumns, deployments.slice(-maxDeployments).reverse().map(logRow))}
 </section>`,
   );
 }

@@ -7,7 +7,7 @@ import fastifySession, { type FastifySessionOptions } from '@fastify/session';
 import type { FastifyInstance, FastifyReply, FastifyRequest, Session } from 'fastify';
 import { LruMap } from 'toad-cache';
 import type { SignedInOperator } from '../operator-access.ts';
-import { releasesPageAddress } from './change-forms.ts';
+import { releasesPageAddress } from './deployment-forms.ts';
 
 declare module 'fastify' {
   interface Session {
