@@ -45,6 +45,9 @@ async function startInFront(
   return (await startEdge(program ?? '', started, folder, shell, variables, backends)).address;
 }
 
+/** Responds as the servers do to a request that the edge is to log. */
+const reject: RequestListener = (_request, response) => void response.writeHead(404, { 'X-Log-Weight': 1 }).end();
+
 const readLog = (folder: string) => readFileSync(path.join(folder, 'access.log'), 'utf8');
 
 /** Starts the edge in front of a server that numbers its responses, and lets all but those below /nowhere be cached. */
@@ -192,7 +195,7 @@ it('has a version in docker-compose.yml that is the hash of its content', () => 
 
   it('logs no link of a preview and no email address of a path, in whatever spelling', async () => {
     const folder = makeFolder();
-    const edge = await startInFront(await listen(), { folder });
+    const edge = await startInFront(await listen(reject), { folder });
     const secret = 'VBhUa3gPwY8hKrHr3-fZ2w';
     for (const start of ['/_preview/', '/%5fpreview/', '/_%70review/', '//_preview/', '/_PREVIEW/'])
       await send(edge, `${start}${secret}?x=${secret}`);
@@ -204,6 +207,42 @@ it('has a version in docker-compose.yml that is the hash of its content', () => 
     expect(text.match(/"path":"\/_preview\/\[token\]"/g)).toHaveLength(5);
     expect(text.match(/"path":"\[address\]"/g)).toHaveLength(4);
     expect(text).not.toMatch(RegExp(`${secret}|example\\.com|\\d+\\.\\d+\\.\\d+\\.\\d+`));
+  });
+
+  it('cuts what strangers choose in a line of its log, before a character that a terminal could act on', async () => {
+    const folder = makeFolder();
+    // Unlike Node, accepts any character in a path.
+    const response = 'HTTP/1.1 404 Not Found\r\nX-Log-Weight: 1\r\nContent-Length: 0\r\n\r\n';
+    const shell = createTcpServer((socket) => socket.on('data', () => socket.write(response))).listen(0, '127.0.0.1');
+    started.defer(() => void shell.close());
+    await once(shell, 'listening');
+    const { port } = shell.address() as AddressInfo;
+    const edge = await startInFront(`http://127.0.0.1:${port}`, { folder, trustedProxies: 1 });
+    const id = 'i'.repeat(64);
+    const paths = [
+      '/a"b',
+      '/a\\b',
+      '/a\u009bb',
+      '/a\u202eb',
+      '/a\u2028b',
+      '/a%1bb',
+      '/a?\u009b',
+      `/${'x'.repeat(4_000)}`,
+    ];
+    for (const path of paths) {
+      const socket = connect(Number(new URL(edge).port), '127.0.0.1');
+      const named = `Host: x\r\nReferer: /\u009b\r\nUser-Agent: \u009b\r\nX-Request-Id: ${id}\r\n`;
+      socket.write(`GET ${path} HTTP/1.1\r\n${named}Connection: close\r\n\r\n`);
+      expect(await text(socket)).toMatch(/^HTTP\/1.1 404 /);
+    }
+    const lines = await eventually(() => {
+      expect(readLog(folder)).toContain('/xxx');
+      return readLog(folder).trim().split('\n').slice(-paths.length);
+    });
+    const logged = [...Array(5).fill('/a…'), '/a%1bb', '/a', `/${'x'.repeat(79)}…`];
+    expect(lines.map((line) => JSON.parse(line).path)).toEqual(logged);
+    expect(Math.max(...lines.map((line) => Buffer.byteLength(line)))).toBeLessThan(340);
+    expect(lines.join('')).toMatch(/^[\x20-\x7e…]*$/);
   });
 
   it.each([
@@ -384,11 +423,11 @@ it('has a version in docker-compose.yml that is the hash of its content', () => 
   });
 
   it('passes a body on as it comes, so that the server’s timeout for the whole request ends a slow one', async () => {
-    const server = createServer({ requestTimeout: 1_000, connectionsCheckingInterval: 50 }, (request) =>
-      request.resume(),
-    );
+    const server = createServer({ requestTimeout: 1_000, connectionsCheckingInterval: 50 }, (request, response) => {
+      request.resume().on('end', () => response.end());
+    });
     server.on('clientError', (_error, socket) => {
-      socket.write('HTTP/1.1 408 Request Timeout\r\nContent-Length: 0\r\n\r\n');
+      socket.write('HTTP/1.1 408 Request Timeout\r\nContent-Length: 2\r\n\r\n{}');
       socket.destroy();
     });
     await once(server.listen(0, '127.0.0.1'), 'listening');
@@ -508,27 +547,36 @@ it('has a version in docker-compose.yml that is the hash of its content', () => 
     await eventually(async () => expect((await names()).size).toBe(2));
   });
 
-  it('logs one in a hundred of its own rejections, and every other request', async () => {
+  it('logs one in a hundred of its own rejections, one in ten of other requests, and each change and failure', async () => {
     const folder = makeFolder();
-    const address = await startInFront(await listen(), { limit: 600, folder });
+    const shell = await listen(({ url }, response) => {
+      response.writeHead(url === '/fails' ? 502 : 200).end();
+    });
+    const address = await startInFront(shell, { limit: 600, folder });
     const statuses = new Map<number, number>();
     for (let batch = 0; batch < 40; batch += 1) {
-      const responses = await Promise.all(Array.from({ length: 50 }, () => fetch(`${address}/api/x`)));
+      const responses = await Promise.all(
+        Array.from({ length: 50 }, () => fetch(`${address}/api/x`, { method: 'POST' })),
+      );
       for (const { status } of responses) statuses.set(status, (statuses.get(status) ?? 0) + 1);
       await Promise.all(responses.map((response) => response.arrayBuffer()));
     }
     const rejected = statuses.get(429) ?? 0;
     expect(rejected).toBeGreaterThan(1_000);
+    for (let batch = 0; batch < 10; batch += 1)
+      await Promise.all(Array.from({ length: 30 }, () => send(address, '/read')));
+    for (let count = 0; count < 10; count += 1) await send(address, '/fails');
     // Rejected before they are counted by any limit.
     const unreadable = ['GET / HTTP/9.9', 'POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip', 'TRACE / HTTP/1.0'];
     for (let batch = 0; batch < 20; batch += 1)
       await Promise.all(
         Array.from({ length: 30 }, (_, index) => sendBytes(address, `${unreadable[index % 3]}\r\n\r\n`)),
       );
-    await send(address, '/last');
+    await send(address, '/api/last', { method: 'DELETE' });
+    await send(address, '/fails');
     const lines = await eventually(async () => {
       const text = readLog(folder);
-      expect(text).toContain('"path":"/last"');
+      expect(text.match(/"path":"\/fails"/g)).toHaveLength(11);
       return text
         .trim()
         .split('\n')
@@ -541,5 +589,29 @@ it('has a version in docker-compose.yml that is the hash of its content', () => 
     for (const status of [405, 501, 505]) expect([status, weightsOf(status).length < 30]).toEqual([status, true]);
     const passed = lines.filter((line) => line.path === '/api/x' && line.status === 200);
     expect(passed.map(({ weight }) => weight)).toEqual(Array(2_000 - rejected).fill(1));
+    // Of 300, 30 are expected.
+    const read = lines.filter((line) => line.path === '/read');
+    expect(read.length).toBeLessThan(80);
+    expect(new Set(read.map(({ weight }) => weight)).difference(new Set([10]))).toEqual(new Set());
+  });
+
+  it('logs of the servers’ error responses the part that they state, and does not pass that on', async () => {
+    const folder = makeFolder();
+    const shell = await listen(({ url }, response) => {
+      response.writeHead(404, { 'X-Log-Weight': url?.slice(1) }).end();
+    });
+    const edge = await startInFront(shell, { folder });
+    for (const weight of ['0', '100', '1'])
+      expect((await send(edge, `/${weight}`)).headers).not.toHaveProperty('x-log-weight');
+    const text = await eventually(() => {
+      expect(readLog(folder)).toContain('"path":"/1"');
+      return readLog(folder);
+    });
+    expect(
+      text
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line).weight),
+    ).toEqual([100, 1]);
   });
 });

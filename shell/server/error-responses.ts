@@ -1,5 +1,5 @@
 import type { ErrorBody } from '@daybook/contract/api';
-import { errorResponseOf, hasTooManyInProgress, limitConnections } from '@daybook/server';
+import { errorResponseOf, hasTooManyInProgress, limitConnections, logErrorResponse } from '@daybook/server';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 export const isOfApi = (url: string) => /^\/api(?:[/?]|$)/.test(url);
@@ -40,9 +40,9 @@ export function sendFailure(failure: FastifyError, request: FastifyRequest, repl
   const statusCode = failure.statusCode ?? 500;
   if (statusCode < 500)
     return sendErrorBody(request, reply, { statusCode, message: failure.message, error: 'BAD_REQUEST' });
-  const { method, routeOptions, log } = request;
+  const { method, routeOptions } = request;
   const fields = { method, route: routeOptions.url, status: statusCode, err: failure };
-  log.error(fields, `${method} ${routeOptions.url}: ${failure.message}`);
+  logErrorResponse(request, 'error', fields, `${method} ${routeOptions.url}: ${failure.message}`);
   const message = 'Something went wrong on our side. Please try again in a minute.';
   return sendErrorBody(request, reply, { statusCode, message, error: 'INTERNAL' });
 }
@@ -70,7 +70,12 @@ export function registerRequestChecks(app: FastifyInstance, publicUrl: string): 
     if (rejection.statusCode === 400) reply.header('Connection', 'close');
     // Also caused by a wrong PUBLIC_URL or a proxy that changes the host, which operators have to find.
     if (rejection.statusCode === 403)
-      request.log.info({ method: request.method, status: 403, code: rejection.error }, rejection.message);
+      logErrorResponse(
+        request,
+        'info',
+        { method: request.method, status: 403, code: rejection.error },
+        rejection.message,
+      );
     sendErrorBody(request, reply, rejection);
   });
 }

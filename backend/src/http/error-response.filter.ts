@@ -1,5 +1,6 @@
 import { types } from 'node:util';
 import { apiBodyLimit, type ErrorBody } from '@daybook/contract/api';
+import { logErrorResponse } from '@daybook/server';
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { isDatabaseUnavailable } from '../database/index.ts';
@@ -65,13 +66,14 @@ export class ErrorResponseFilter implements ExceptionFilter {
 
 /** Logs the route's pattern instead of the URL: a query string may contain an e-mail address. */
 function logFailure(failure: unknown, request: FastifyRequest, { error, statusCode }: ErrorBody): void {
-  const { method, log } = request;
+  const { method } = request;
   const route = request.routeOptions.url;
   const fields = { method, route, status: statusCode, code: error };
   const isError = types.isNativeError(failure);
   // Only unexpected errors need a stack: every other code explains itself.
   const detail = isError && error === 'INTERNAL' ? { err: failure } : {};
-  log.error({ ...fields, ...detail }, `${error} at ${method} ${route}: ${isError ? failure.message : String(failure)}`);
+  const message = isError ? failure.message : String(failure);
+  logErrorResponse(request, 'error', { ...fields, ...detail }, `${error} at ${method} ${route}: ${message}`);
 }
 
 /** Sends the error response for a failure, unless a response was sent already, and returns its body. */

@@ -1,4 +1,4 @@
-import { dataHeaders, errorResponseOf, limitConnections } from '@daybook/server';
+import { dataHeaders, errorResponseOf, limitConnections, logErrorResponse } from '@daybook/server';
 import type { FastifyInstance } from 'fastify';
 
 const documentation = '/api/docs';
@@ -38,7 +38,7 @@ export function rejectInvalidRequests(server: FastifyInstance, publicUrl: string
     if (refusal.statusCode === 400) void reply.header('Connection', 'close');
     // Also caused by a wrong PUBLIC_URL or a proxy that changes the host, which operators have to find.
     if (refusal.statusCode === 403)
-      request.log.info({ method: request.method, status: 403, code: refusal.error }, refusal.message);
+      logErrorResponse(request, 'info', { method: request.method, status: 403, code: refusal.error }, refusal.message);
     void reply.code(refusal.statusCode).send(refusal);
   });
 }

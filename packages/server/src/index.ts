@@ -28,6 +28,7 @@ export {
   wholeNumber,
 } from './environment.ts';
 export { deriveKey, isSameSecret } from './keys.ts';
+export { logErrorResponse, logWeightHeader } from './log-sampling.ts';
 export { registerAccessLog, requestIdHeader } from './logging.ts';
 export { buildInfo, latencyBuckets, methodLabel, serveMetrics } from './metrics.ts';
 export {

@@ -3,7 +3,14 @@ import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import Fastify, { LogController } from 'fastify';
 import { internationalDomains, privateHosts, privateLocalParts } from '../../contract/test/email-addresses.ts';
-import { logOptions, registerAccessLog, requestIdHeader, requestIdOf, withoutAddresses } from './logging.ts';
+import {
+  forTerminal,
+  logOptions,
+  registerAccessLog,
+  requestIdHeader,
+  requestIdOf,
+  withoutAddresses,
+} from './logging.ts';
 
 const options = logOptions({ service: 'backend', level: 'info' });
 
@@ -33,6 +40,21 @@ test('the log contains writes at level info and others at level debug, all with 
     [20, 'POST', '/counted/:id', 200],
   ]);
   expect(lines[0]?.msg).toMatch(/^POST \/waitlist\/:id 200 in [\d.]+ ms$/);
+});
+
+test('control characters of strangers reach a terminal neither raw nor after their escapes are parsed', () => {
+  const controls = ['\0', '\x07', '\b', '\f', '\r', '\x1b', '\x7f', '\x9b', '\u2028', '\u202e'];
+  const line = options.hooks.streamWrite(
+    `${JSON.stringify({ msg: `a${controls.join('é')}b \\u001b "quoted" \\ 👍\n\tat` })}\n`,
+  );
+  expect(line).toMatch(/^[^\p{C}\u2028\u2029]*\n$/u);
+  const { msg } = JSON.parse(forTerminal(line));
+  expect(msg).toBe(`a${controls.map(() => '\ufffd').join('é')}b \\u001b "quoted" \\ 👍\n\tat`);
+});
+
+test('a long text that an error quotes is cut', () => {
+  const { message, stack } = options.serializers.err(new Error('x'.repeat(100_000)));
+  expect([message.length, stack.length < 10_000]).toEqual([1_001, true]);
 });
 
 describe('redaction', () => {

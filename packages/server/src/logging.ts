@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import pino from 'pino';
 import type { PrettyOptions } from 'pino-pretty';
+import { logErrorResponse, logWeightHeader, logWeightOf } from './log-sampling.ts';
 import { escapeControls } from './texts.ts';
 
 const local = "[\\p{L}\\p{M}\\p{N}_.!#$%&'*+=?^`{|}~-]";
@@ -21,6 +22,13 @@ export function withoutAddresses(text: string): string {
   if (!text.includes('@') && !text.includes('%40')) return text;
   return text.replace(emailAddress, '[address]');
 }
+
+/** What JSON escapes, except in texts of several lines; matches every other escape as a whole. */
+const escaped = /\\(?:u[\dA-Fa-f]{4}|[bfr])|\\./g;
+
+/** Returns a line of the log for pino-pretty, which would write what JSON escapes to the terminal raw. */
+export const forTerminal = (line: string): string =>
+  line.replace(escaped, (found) => (/^\\[ubfr]/.test(found) ? '\ufffd' : found));
 
 export const logLevels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
 type LogLevel = (typeof logLevels)[number];
@@ -50,17 +58,25 @@ export function logOptions({ service, level }: LogOptions) {
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
     serializers: { err: describeError, req: () => ({}), res: () => ({}) },
-    hooks: { streamWrite: (line: string) => escapeControls(withoutAddresses(line)) },
+    hooks: {
+      streamWrite: (line: string) => {
+        const safe = escapeControls(withoutAddresses(line));
+        return process.stdout.isTTY ? forTerminal(safe) : safe;
+      },
+    },
     ...(process.stdout.isTTY
       ? { transport: { target: 'pino-pretty', options: prettyOptions } }
       : { stream: pino.destination({ dest: 1, sync: false, minLength: 8_192, periodicFlush: 100 }) }),
   };
 }
 
+/** An error may quote what a stranger sent, of any length. */
+const cut = (text: string, max: number) => (text.length > max ? `${text.slice(0, max)}…` : text);
+
 /** Name, message, code and stack; omits other properties of an error, such as a query's parameters. */
 function describeError(error: Error) {
   const code = 'code' in error ? { code: String(error.code) } : {};
-  return { type: error.name, message: error.message, ...code, stack: error.stack ?? '' };
+  return { type: error.name, message: cut(error.message, 1_000), ...code, stack: cut(error.stack ?? '', 8_000) };
 }
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -70,7 +86,7 @@ export const requestIdHeader = 'x-request-id';
 /**
  * Sets the request id on each response, and logs the response: requests that may change data at level `info`, others at
  * `debug`. A line contains the pattern of the route, never the address, which may contain an e-mail address. Errors
- * have a separate line.
+ * have a separate line. Of many error responses to one network, a part is logged.
  *
  * @param isCounted returns whether requests to a URL are counted elsewhere, and logged only at `debug`
  */
@@ -79,11 +95,19 @@ export function registerAccessLog(app: FastifyInstance, isCounted: (url: string)
     reply.header(requestIdHeader, request.id);
     done();
   });
-  app.addHook('onResponse', ({ method, url, routeOptions, log }, { statusCode, elapsedTime }, done) => {
+  app.addHook('onSend', (request, reply, _payload, done) => {
+    if (reply.statusCode >= 400) reply.header(logWeightHeader, logWeightOf(request));
+    done();
+  });
+  app.addHook('onResponse', (request, { statusCode, elapsedTime }, done) => {
+    const { method, url, routeOptions } = request;
     const route = routeOptions.url ?? 'unknown';
     const duration = Math.round(elapsedTime * 10) / 10;
-    const level = safeMethods.has(method) || isCounted(url) ? 'debug' : 'info';
-    log[level]({ method, route, status: statusCode, duration }, `${method} ${route} ${statusCode} in ${duration} ms`);
+    const fields = { method, route, status: statusCode, duration };
+    const message = `${method} ${route} ${statusCode} in ${duration} ms`;
+    if (safeMethods.has(method) || isCounted(url)) request.log.debug(fields, message);
+    else if (statusCode < 400) request.log.info(fields, message);
+    else logErrorResponse(request, 'info', fields, message);
     done();
   });
 }

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { LookupFunction } from 'node:net';
 import { Readable } from 'node:stream';
 import { apiBodyLimit, type ErrorBody } from '@daybook/contract/api';
-import { BodiesInProgress, requestIdHeader } from '@daybook/server';
+import { BodiesInProgress, logErrorResponse, requestIdHeader } from '@daybook/server';
 import httpProxy from '@fastify/http-proxy';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
@@ -154,13 +154,14 @@ function sendFailure(reply: FastifyReply, { cause, message, code }: Error & { re
     send(reply, cause.body);
     return;
   }
-  const { method, log, raw } = reply.request;
+  const { method, raw } = reply.request;
   // The backend was still waiting for the body: as a server error, one slow client would raise an alert.
   if (code === 'FST_REPLY_FROM_GATEWAY_TIMEOUT' && !raw.complete) {
     send(reply.header('Connection', 'close'), bodyTimeout);
     return;
   }
-  log.error({ method, status: unavailable.statusCode }, `The backend did not respond: ${message}`);
+  const fields = { method, status: unavailable.statusCode };
+  logErrorResponse(reply.request, 'error', fields, `The backend did not respond: ${message}`);
   send(reply.header('Retry-After', 1), unavailable);
 }
 

@@ -12,7 +12,7 @@ import {
   replacedBy,
   type SignIn,
 } from '@daybook/releases/server';
-import { networkOf } from '@daybook/server';
+import { logErrorResponse, networkOf } from '@daybook/server';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod';
 import type { ReleaseStats } from '../../outcomes/release-stats.ts';
@@ -149,7 +149,7 @@ export function registerReleasesPage(server: FastifyInstance, options: ReleasesP
 
   async function sendFailure(error: FastifyError, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const status = statusOf(error);
-    if (status >= 500) request.log.error(error);
+    if (status >= 500) logErrorResponse(request, 'error', { err: error }, error.message);
     reply.code(status);
     if (status === 401) reply.header('WWW-Authenticate', 'Bearer');
     if (error instanceof AccessError && error.retryAfter) reply.header('Retry-After', error.retryAfter);
