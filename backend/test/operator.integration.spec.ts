@@ -77,9 +77,10 @@ describe('the operator command', () => {
     const wrong = Object.assign(new URL(database.url), { password: 'wrong' }).href;
     await expectHint(wrong, /^The database at DATABASE_URL rejects the login: .+\n$/);
     await database.query(`ALTER ROLE ${role.name} CONNECTION LIMIT 0`);
-    await expectHint(role.url, /^The database at DATABASE_URL is out of resources: too many connections .+\n$/);
+    await expectHint(role.url, /^The database at DATABASE_URL has too many connections: too many connections .+\n$/);
     await database.query(`ALTER ROLE ${role.name} CONNECTION LIMIT -1; REVOKE INSERT ON audit_log FROM ${role.name}`);
-    const unprivileged = /^The role in DATABASE_URL lacks a privilege: permission denied for table audit_log\. .+\n$/;
+    const unprivileged =
+      /^The database at DATABASE_URL gives this role too few privileges: permission denied for table audit_log\. .+\n$/;
     await expectHint(role.url, unprivileged, ['subscribers', 'export', '--by', 'Ann']);
     await role.drop();
   });

@@ -88,7 +88,7 @@ test('during a database outage, calls get 503 while the backend lives without be
   };
   await manySignups();
   await postgres.kill();
-  const message = 'The database cannot be reached at the moment. Please try again in a few seconds.';
+  const message = 'The database is not available at the moment. Please try again in a few seconds.';
   for (const { status, body } of await manySignups())
     expect([status, body]).toEqual([503, { statusCode: 503, message, error: 'DATABASE_UNAVAILABLE' }]);
   expect(await backend.request('GET', '/healthz')).toMatchObject({ status: 200, body: { status: 'ok' } });

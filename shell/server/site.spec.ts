@@ -36,7 +36,11 @@ test.each([
   const site = openMirroredSite({
     environment,
     shellBuild: new ShellBuild(temporary.shellFolder),
-    log: { warn: (message) => warnings?.push(message), error: (message) => errors?.push(message) },
+    log: {
+      info: () => undefined,
+      warn: (message) => warnings?.push(message),
+      error: (message) => errors?.push(message),
+    },
   });
   await site.start();
   await site.stop();

@@ -17,10 +17,11 @@ import { Metrics } from './metrics.ts';
 import { ReleaseStats } from './outcomes/release-stats.ts';
 import type { ShellBuild } from './pages/shell-build.ts';
 
-/** Receives the site's problems. */
+/** Receives the site's problems, and when they end. */
 interface SiteLog {
   error(message: string): void;
   warn(message: string): void;
+  info(message: string): void;
 }
 
 /** In ms: a database that does not respond must not delay the end of the server. */
@@ -53,7 +54,9 @@ export function openMirroredSite({ environment, log, shellBuild, registry = open
       `TRUSTED_KEYS is none for ${unsigned.join(', ')}: their releases need no signature, so whoever controls an origin controls its pages.`,
     );
   // A registry in memory ends with its server: what another one last knew is no state of this one.
-  const copy = new RegistryCopy(registry, registry instanceof MemoryRegistry ? undefined : folder, report);
+  const copy = new RegistryCopy(registry, registry instanceof MemoryRegistry ? undefined : folder, report, (message) =>
+    log.info(message),
+  );
   const cache = new ReleaseCache(folder, report);
   const management = new ReleaseManagement(names, copy);
   const own = { version: shellBuild.manifest().version, folder: shellBuild.folder };

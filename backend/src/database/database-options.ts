@@ -1,12 +1,15 @@
 import { hash } from 'node:crypto';
+import { createRequire } from 'node:module';
+import { databaseStateOf } from '@daybook/server';
 import { type DynamicModule, Logger } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import pg from 'pg';
 import type { DataSourceOptions } from 'typeorm';
 import type { DatabaseEnvironment, Environment } from '../environment.ts';
 import * as migrations from './migrations/index.ts';
+import { type PoolOptions, RetryingPool } from './retrying-pool.ts';
 
-/** Timeout for getting a connection, in ms; after it, the request fails with `DATABASE_UNAVAILABLE`. */
+/** Timeout for a free connection of the pool, and for making one, in ms. */
 const connectionTimeout = 3_000;
 /** PostgreSQL's statement timeout, in ms: a hanging database must not make every request hang. */
 const statementTimeout = 4_000;
@@ -30,7 +33,7 @@ export function databaseOptions(environment: DatabaseEnvironment) {
     parseInt8: true,
     connectTimeoutMS: connectionTimeout,
     // The pool replaces a connection lost while idle; without a handler, the error would end the process.
-    poolErrorHandler: (error: Error) => logger.warn(`A connection to the database was lost: ${error.message}`),
+    poolErrorHandler: ({ message }: Error) => logger.debug(`A connection to the database was lost: ${message}`),
   } as const satisfies DataSourceOptions;
 }
 
@@ -39,13 +42,23 @@ const Client = pg.Client as unknown as new (
   options: pg.ClientConfig,
 ) => { query(statement: unknown, values?: unknown, done?: unknown): unknown };
 
+/** TypeORM's driver. Required here and not imported, because tracing patches what is required. */
+const driver = () => ({ ...(createRequire(import.meta.url)('pg') as typeof pg), Pool: RetryingPool });
+
 /**
  * Prepares every statement with values: PostgreSQL parses each text once per connection and soon reuses a generic plan,
  * which saves a third of its CPU time (docs/performance.md). TypeORM has no option for this.
  */
 class PreparingClient extends Client {
+  private readonly prepares: boolean;
+
+  constructor(options: PoolOptions) {
+    super(options);
+    this.prepares = options.prepares ?? true;
+  }
+
   override query(statement: unknown, values?: unknown, done?: unknown): unknown {
-    if (typeof statement !== 'string' || !Array.isArray(values) || values.length === 0)
+    if (!this.prepares || typeof statement !== 'string' || !Array.isArray(values) || values.length === 0)
       return super.query(statement, values, done);
     return super.query({ name: hash('sha256', statement, 'base64url'), text: statement, values }, undefined, done);
   }
@@ -59,6 +72,7 @@ export function databaseConnection(
   return TypeOrmModule.forRoot({
     ...databaseOptions(environment),
     entities,
+    driver: driver(),
     poolSize: environment.DATABASE_POOL_SIZE,
     extra: {
       statement_timeout: statementTimeout,
@@ -67,8 +81,17 @@ export function databaseConnection(
       // Never close idle connections: reopening them would lose their prepared statements.
       idleTimeoutMillis: 0,
       Client: PreparingClient,
-    },
-    // Fail at once: the process manager restarts the backend, and retrying here would only hide the error.
+      onOutage: (error) => {
+        if (error) logger.error(`The database ${databaseStateOf(error)?.state}: ${error.message}`);
+        else logger.log('The database accepts connections again.');
+      },
+      onPooler: ({ message }: Error) =>
+        logger.warn(
+          `A pooler is in front of the database: ${message}. Statements are neither prepared nor limited in time by the backend: docs/operations.md#a-pooler`,
+        ),
+    } satisfies PoolOptions,
+    // The pool waits for a restart; after it, fail: the process manager restarts the backend, and retrying here would only
+    // hide the error.
     toRetry: () => false,
   });
 }

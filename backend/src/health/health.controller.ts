@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Drain } from '@daybook/server';
+import { Drain, databaseStateOf } from '@daybook/server';
 import { Controller, Get, Inject, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { DataSource, QueryFailedError } from 'typeorm';
 import { missingMigrations } from '../database/index.ts';
 import { type Environment, environmentToken } from '../environment.ts';
-import { storeSignup } from '../waitlist/index.ts';
+import { WaitlistService } from '../waitlist/index.ts';
 
 /** Timeout of the readiness check, in ms. */
 const timeout = 2_000;
@@ -18,6 +18,7 @@ const lacksSomething = /^42/;
 export class HealthController {
   constructor(
     private readonly dataSource: DataSource,
+    private readonly waitlist: WaitlistService,
     private readonly drain: Drain,
     @Inject(environmentToken) private readonly environment: Pick<Environment, 'VERSION' | 'REVISION'>,
   ) {}
@@ -54,15 +55,13 @@ export class HealthController {
         `SELECT current_setting('transaction_read_only')::boolean AS "isReadOnly"`,
       );
       if (isReadOnly) return 'The database is read-only.';
-      // Plans the statement of a signup without running it: PostgreSQL checks its tables and columns, the unique index that
-      // its ON CONFLICT needs, and the privileges of this role. A list of these here would miss the next one.
-      await this.dataSource.query(`EXPLAIN (GENERIC_PLAN) ${storeSignup}`);
+      await this.waitlist.checkStoring();
       return undefined;
     } catch (error) {
       if (error instanceof QueryFailedError && lacksSomething.test(error.driverError.code))
         return `A signup would fail: ${error.message}.`;
       // The driver's message may contain the database's host and user, which must not be public.
-      return 'The database cannot be reached.';
+      return `The database ${databaseStateOf(error)?.state ?? 'cannot be reached'}.`;
     }
   }
 }

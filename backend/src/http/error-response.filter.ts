@@ -1,6 +1,6 @@
 import { types } from 'node:util';
 import { apiBodyLimit, type ErrorBody } from '@daybook/contract/api';
-import { logErrorResponse } from '@daybook/server';
+import { databaseStateOf, logErrorResponse } from '@daybook/server';
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { isDatabaseUnavailable } from '../database/index.ts';
@@ -12,7 +12,7 @@ const statusOfExpected: Partial<Record<ErrorCode, number>> = {
   VALIDATION_FAILED: 400,
 };
 
-/** Seconds until a retry while the database cannot be reached. Its restart takes a few of them. */
+/** Seconds until a retry while the database is not available. Its restart takes a few of them. */
 const outageRetryAfter = 2;
 
 type Explanation = readonly [error: ErrorCode, message: string];
@@ -39,7 +39,7 @@ function errorBodyOf(failure: unknown): ErrorBody {
   if (failure instanceof ExpectedError)
     return errorBody(statusOfExpected[failure.code] ?? 500, [failure.code, failure.message]);
   if (isDatabaseUnavailable(failure)) {
-    const message = 'The database cannot be reached at the moment. Please try again in a few seconds.';
+    const message = 'The database is not available at the moment. Please try again in a few seconds.';
     return errorBody(503, ['DATABASE_UNAVAILABLE', message]);
   }
   // Nest wraps Fastify's errors: they are the cause of an HttpException.
@@ -72,8 +72,9 @@ function logFailure(failure: unknown, request: FastifyRequest, { error, statusCo
   const isError = types.isNativeError(failure);
   // Only unexpected errors need a stack: every other code explains itself.
   const detail = isError && error === 'INTERNAL' ? { err: failure } : {};
-  const message = isError ? failure.message : String(failure);
-  logErrorResponse(request, 'error', { ...fields, ...detail }, `${error} at ${method} ${route}: ${message}`);
+  const database = databaseStateOf(failure);
+  const cause = `${database ? `the database ${database.state}: ` : ''}${isError ? failure.message : String(failure)}`;
+  logErrorResponse(request, 'error', { ...fields, ...detail }, `${error} at ${method} ${route}: ${cause}`);
 }
 
 /** Sends the error response for a failure, unless a response was sent already, and returns its body. */

@@ -1,3 +1,3 @@
 export { Subscriber } from './subscriber.entity.ts';
-export { eventsPerDay, storeSignup } from './waitlist.service.ts';
+export { eventsPerDay, WaitlistService } from './waitlist.service.ts';
 export { isCompleted, WaitlistEntry } from './waitlist-entry.entity.ts';

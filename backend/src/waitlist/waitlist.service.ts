@@ -31,7 +31,7 @@ const today = (count: string) => `CASE known.last_signup_on WHEN CURRENT_DATE TH
  * time is from after that wait, so that of a signup and an unsubscribe the later one in the table has the later time.
  * `nth` is its number among the day's signups of its kind; null for a suspected one that is not the day's first.
  */
-export const storeSignup = `
+const storeSignup = `
   WITH subscriber AS (
     INSERT INTO subscriber AS known (email) VALUES ($1)
     ON CONFLICT (${mailboxOf('email')}) DO UPDATE SET unsubscribed_at = NULL, last_signup_on = CURRENT_DATE,
@@ -83,6 +83,9 @@ type Changes = Parameters<Repository<WaitlistEntry>['update']>[1];
 /** Implements the waitlist calls of docs/product.md (Calls). The contract's schemas have validated the input. */
 @Injectable()
 export class WaitlistService {
+  /** Whether the last signup failed in the database. */
+  private isFailing = false;
+
   constructor(
     private readonly dataSource: DataSource,
     private readonly metrics: Metrics,
@@ -98,9 +101,40 @@ export class WaitlistService {
     // entries, one new id in 280 million collides: that signup fails, and the visitor has to retry.
     const id = randomInt(1, waitlistEntryIdLimit);
     const suspected = Boolean(topic);
-    await this.dataSource.query(storeSignup, [email, id, suspected]);
+    try {
+      await this.dataSource.query(storeSignup, [email, id, suspected]);
+    } catch (error) {
+      this.isFailing = true;
+      throw error;
+    }
+    this.isFailing = false;
     this.metrics.signups.inc({ outcome: suspected ? 'suspected' : 'stored' });
     return { id, email };
+  }
+
+  /**
+   * Checks that the database would store a signup. Plans its statement without running it: PostgreSQL checks its tables and
+   * columns, the unique index that its ON CONFLICT needs, and the privileges of this role. A list of these here would miss
+   * the next one. A full disk is found by writing alone: after a signup that failed, stores one and rolls it back. Doing so
+   * always would write some rows each second.
+   *
+   * @throws the driver's error
+   */
+  async checkStoring(): Promise<void> {
+    if (!this.isFailing) {
+      await this.dataSource.query(`EXPLAIN (GENERIC_PLAN) ${storeSignup}`);
+      return;
+    }
+    const connection = this.dataSource.createQueryRunner();
+    try {
+      await connection.startTransaction();
+      const id = randomInt(1, waitlistEntryIdLimit);
+      await connection.query(storeSignup, [`readiness-${id}@example.invalid`, id, false]);
+      this.isFailing = false;
+    } finally {
+      await connection.rollbackTransaction().catch(() => undefined);
+      await connection.release();
+    }
   }
 
   /**

@@ -224,10 +224,10 @@ export async function startPostgres(options: PostgresOptions) {
     url: addressOf(password, port),
     /** Resolves when the first server process has exited, for any reason. */
     ended: once(server, 'exit').then(() => undefined),
-    /** Kills the server's main process with SIGKILL, without any shutdown; the data stays. */
-    kill: async () => {
+    /** Kills the server's main process, by default without any shutdown; SIGINT disconnects all clients. The data stays. */
+    kill: async (signal: 'SIGKILL' | 'SIGINT' = 'SIGKILL') => {
       const gone = once(server, 'exit');
-      server.kill('SIGKILL');
+      server.kill(signal);
       await gone;
     },
     /** Restarts on the same port after `kill()`. */

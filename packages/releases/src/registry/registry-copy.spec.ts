@@ -53,7 +53,7 @@ describe('a copy of the registry', () => {
     expect(server.problems).toEqual([]);
   });
 
-  test('reports a registry that can’t be used once, with the time since', async () => {
+  test('reports once that the registry can’t be used, with the time since, and once that it can again', async () => {
     const { read } = server.registry;
     server.registry.read = async () => {
       throw new Error('away');
@@ -62,8 +62,11 @@ describe('a copy of the registry', () => {
     expect(server.problems).toEqual(['away']);
     expect(server.copy.problem).toEqual({ message: 'away', since: expect.stringMatching(/^2.*Z$/) });
     server.registry.read = read;
-    await server.copy.refresh();
+    for (let time = 0; time < 3; time += 1) await server.copy.refresh();
     expect(server.copy.problem).toBeUndefined();
+    expect(server.recoveries).toEqual([
+      expect.stringMatching(/^The release registry can be used again; it could not since 2/),
+    ]);
   });
 });
 

@@ -44,6 +44,7 @@ export class RegistryCopy {
   readonly #registry: ReleaseRegistry;
   readonly #file: string | undefined;
   readonly #onProblem: (problem: string) => void;
+  readonly #onRecovery: (message: string) => void;
   #deployments: readonly Deployment[] = [];
   #states: ReadonlyMap<string, RemoteState> = new Map();
   #releases: ReadonlyMap<string, DescribedRelease> = new Map();
@@ -61,15 +62,18 @@ export class RegistryCopy {
   /**
    * @param folder stores the last known state; without it, the copy is in memory only
    * @param onProblem called once with each problem
+   * @param onRecovery called once when a problem has ended
    */
   constructor(
     registry: ReleaseRegistry,
     folder: string | undefined,
     onProblem: (problem: string) => void = () => undefined,
+    onRecovery: (message: string) => void = () => undefined,
   ) {
     this.#registry = registry;
     this.#file = folder && path.join(folder, 'last-known.json');
     this.#onProblem = onProblem;
+    this.#onRecovery = onRecovery;
     if (this.#file) this.#load(this.#file);
   }
 
@@ -185,6 +189,8 @@ export class RegistryCopy {
           `The release registry has other deployments of ${replaced} than before: was it restored from a backup? Its present state counts.`,
         );
       }
+      if (this.problem)
+        this.#onRecovery(`The release registry can be used again; it could not since ${this.problem.since}.`);
       this.problem = undefined;
     } catch (error) {
       const { message } = error as Error;
@@ -289,6 +295,7 @@ export class RegistryCopy {
       mkdirSync(path.dirname(this.#file), { recursive: true });
       writeFileSync(`${this.#file}.tmp`, JSON.stringify(known));
       renameSync(`${this.#file}.tmp`, this.#file);
+      if (this.#reported) this.#onRecovery('The last known releases can be stored again.');
       this.#reported = undefined;
     } catch (error) {
       const { message } = error as Error;

@@ -1,3 +1,4 @@
+import { databaseStateOf } from '@daybook/server';
 import type { FileSource } from '../origins/origin.ts';
 import type { NewestSignature } from '../signature/signature.ts';
 import type { Deployment } from '../state/remote-state.ts';
@@ -13,7 +14,9 @@ export class RegistryError extends Error {
 
   constructor(cause: unknown) {
     const { message, code } = cause as NodeJS.ErrnoException;
-    super(`The release registry can't be used: ${message || code}.`, { cause });
+    const database = databaseStateOf(cause);
+    const reason = `${database ? `the database ${database.state}: ` : ''}${message || code}.`;
+    super(`The release registry can't be used: ${reason}${database ? ` ${database.remedy}` : ''}`, { cause });
   }
 }
 

@@ -20,6 +20,7 @@ export interface TemporaryReleases extends ReleaseManagement {
   readonly active: ActiveReleases;
   /** The reported problems. */
   readonly problems: readonly string[];
+  readonly recoveries: readonly string[];
   /** Those of its mirrors, and of the mirrors of all servers that were opened again. */
   readonly pollProblems: Pick<PollProblem, 'reason' | 'message'>[];
   /** Stores a release whose only file, its entry, has this content, in the registry, and updates this server. */
@@ -42,8 +43,9 @@ export function createTemporaryReleases(
   pollProblems: TemporaryReleases['pollProblems'] = [],
 ): TemporaryReleases {
   const problems: string[] = [];
+  const recoveries: string[] = [];
   const report = (problem: string) => problems.push(problem);
-  const copy = new RegistryCopy(registry, folder, report);
+  const copy = new RegistryCopy(registry, folder, report, (message) => recoveries.push(message));
   const cache = new ReleaseCache(folder, report);
   const management = new ReleaseManagement(remotes, copy);
   const active = new ActiveReleases({ remotes, registry, copy, cache, report });
@@ -54,6 +56,7 @@ export function createTemporaryReleases(
     cache,
     active,
     problems,
+    recoveries,
     pollProblems,
     mirrorOptions: (origin: ReleaseOrigin, changes: Partial<MirrorOptions> = {}): MirrorOptions => ({
       remote: remotes[0] ?? '',

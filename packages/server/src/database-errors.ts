@@ -1,0 +1,87 @@
+import { types } from 'node:util';
+
+/** What an error says about the database. */
+interface DatabaseState {
+  /** Continues `The database …`. Names no host and no user: readiness probes are public. */
+  readonly state: string;
+  /** What the operator can do. */
+  readonly remedy: string;
+  /** Whether the same statement may succeed later without a change of settings or schema. */
+  readonly isTemporary: boolean;
+}
+
+const temporary = (state: string, remedy: string): DatabaseState => ({ state, remedy, isTemporary: true });
+const lasting = (state: string, remedy: string): DatabaseState => ({ state, remedy, isTemporary: false });
+
+const unreachable = temporary('cannot be reached', 'Is it running, and is the address right?');
+
+/** By SQLSTATE or the operating system's code. The first match counts. */
+const states: readonly (readonly [codes: RegExp, DatabaseState])[] = [
+  [/^(?:ECONN(?:REFUSED|RESET|ABORTED)|EPIPE|ETIMEDOUT|EHOST\w+|ENET\w+|ENOTFOUND|EAI_AGAIN)$/, unreachable],
+  [
+    /^08P01$/,
+    temporary(
+      'has a pooler that rejects the connection',
+      'Which of its settings are needed is in docs/operations.md#a-pooler.',
+    ),
+  ],
+  [/^08/, unreachable],
+  [/^57P/, temporary('is starting, stopping or recovering', 'Try again in a few seconds.')],
+  [/^57014$/, temporary('took too long for a statement', 'Is it overloaded, or does another session hold a lock?')],
+  [/^53100$/, temporary('has no disk space left', 'Free some on the disk with its data.')],
+  [/^53200$/, temporary('is out of memory', 'Free some, or try again later.')],
+  [
+    /^53300$/,
+    temporary(
+      'has too many connections',
+      'Each backend takes DATABASE_POOL_SIZE of them, each shell server 5: raise max_connections, or close some.',
+    ),
+  ],
+  [/^53/, temporary('is out of resources', 'Free some, or try again later.')],
+  [/^58/, temporary('cannot use its files', 'Check its disk and its log.')],
+  [/^25006$/, temporary('is read-only', 'The address must be that of the primary server, not of a standby.')],
+  [
+    /^(?:28000|28P01)$/,
+    lasting(
+      'rejects the login',
+      'Check user and password in the address; in the compose stack, after a change of a password: docker compose run --rm roles.',
+    ),
+  ],
+  [/^3D000$/, lasting('does not exist under this name', 'Check the name of the database in the address.')],
+  [
+    /^42501$/,
+    lasting(
+      'gives this role too few privileges',
+      'Its grants are in docs/operations.md#settings-and-secrets; in the compose stack: docker compose run --rm roles.',
+    ),
+  ],
+  [
+    /^(?:26000|42P05)$/,
+    lasting(
+      'has a pooler without prepared statements',
+      'Which of its settings are needed is in docs/operations.md#a-pooler.',
+    ),
+  ],
+  [
+    /^(?:3F000|42P01|42703|42P10|42883)$/,
+    lasting('has another schema version', 'Run the migrations: node backend/build/migrate.js, or npm start.'),
+  ],
+  [/^XX00[12]$/, lasting('reports damaged data', 'Restore a backup: docs/operations.md#restore.')],
+];
+
+/** Errors that pg, its pool and TypeORM throw without a code, all of which mean that there is no connection. */
+const connectionMessage =
+  /^(?:Connection terminated|timeout expired|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|Client was closed|Query runner already released)/;
+
+/** Returns what an error says about the state of the database; `undefined` if it is of the statement itself. */
+export function databaseStateOf(error: unknown): DatabaseState | undefined {
+  if (!types.isNativeError(error)) return undefined;
+  // A host name with several addresses fails with one error per address.
+  if ('errors' in error && Array.isArray(error.errors))
+    return error.errors.map(databaseStateOf).find((state) => state !== undefined);
+  // Of TypeORM.
+  if ('driverError' in error) return databaseStateOf(error.driverError);
+  const code = 'code' in error ? String(error.code) : '';
+  const found = states.find(([codes]) => codes.test(code))?.[1];
+  return found ?? (connectionMessage.test(error.message) ? unreachable : undefined);
+}
