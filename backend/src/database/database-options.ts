@@ -4,7 +4,7 @@ import { databaseStateOf } from '@daybook/server';
 import { type DynamicModule, Logger } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import pg from 'pg';
-import type { DataSourceOptions } from 'typeorm';
+import type { DataSource, DataSourceOptions } from 'typeorm';
 import type { DatabaseEnvironment, Environment } from '../environment.ts';
 import * as migrations from './migrations/index.ts';
 import { type PoolOptions, RetryingPool } from './retrying-pool.ts';
@@ -95,3 +95,7 @@ export function databaseConnection(
     toRetry: () => false,
   });
 }
+
+/** Returns why no connection can be made, since the last attempt. */
+export const outageOf = ({ driver }: DataSource): Error | undefined =>
+  (driver as unknown as { readonly master: RetryingPool }).master.error;

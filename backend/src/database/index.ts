@@ -1,5 +1,5 @@
 export { advisoryLocks } from './advisory-locks.ts';
-export { databaseConnection, databaseOptions } from './database-options.ts';
+export { databaseConnection, databaseOptions, outageOf } from './database-options.ts';
 export { isDatabaseUnavailable } from './database-unavailable.ts';
 export { missingMigrations, runMigrations } from './run-migrations.ts';
 export { mailboxOf, sameAddress } from './same-address.ts';

@@ -12,8 +12,8 @@ export type PoolOptions = Omit<pg.PoolConfig, 'Client'> & {
   Client?: object | undefined;
   /** Prepares statements with values; see `PreparingClient`. */
   prepares?: boolean;
-  /** Called with the first error of an outage, and without one when a connection could be made again. */
-  onOutage?: (error?: Error) => void;
+  /** Called with the first error of an outage, and with `undefined` when a connection could be made again. */
+  onOutage?: (error: Error | undefined) => void;
   /** Called once if a pooler rejects the parameters of sessions. */
   onPooler?: (error: Error) => void;
 };
@@ -35,7 +35,8 @@ type Callback = Parameters<pg.Pool['connect']>[0];
  */
 export class RetryingPool extends pg.Pool {
   private outage: Promise<void> | undefined;
-  private isDown = false;
+  /** Why no connection can be made; `undefined` if the last attempt succeeded. */
+  error: Error | undefined;
   private waiting = 0;
 
   override connect(): Promise<pg.PoolClient>;
@@ -57,20 +58,20 @@ export class RetryingPool extends pg.Pool {
     for (;;) {
       try {
         const client = await super.connect();
-        if (this.isDown) this.report();
+        if (this.error) this.report(undefined);
         return client;
       } catch (error) {
         if (this.hasLeftOutParameters(error)) continue;
         const isOutage = this.outage !== undefined || (isDatabaseUnavailable(error) && !isBusy(error));
-        if (isOutage && !this.isDown) this.report(error as Error);
+        if (isOutage && !this.error) this.report(error as Error);
         if (!isOutage || this.waiting >= maxWaiting || performance.now() >= deadline) throw error;
       }
       await this.waitUntil(deadline);
     }
   }
 
-  private report(error?: Error): void {
-    this.isDown = error !== undefined;
+  private report(error: Error | undefined): void {
+    this.error = error;
     (this.options as PoolOptions).onOutage?.(error);
   }
 

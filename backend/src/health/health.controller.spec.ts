@@ -6,7 +6,7 @@ import { HealthController } from './health.controller.ts';
 
 test('the readiness check times out after two seconds while the database hangs', async () => {
   jest.useFakeTimers();
-  const hanging = { query: () => new Promise(() => undefined) } as unknown as DataSource;
+  const hanging = { query: () => new Promise(() => undefined), driver: { master: {} } } as unknown as DataSource;
   const error = new HealthController(hanging, {} as WaitlistService, new Drain(), {
     VERSION: '1',
     REVISION: '1',

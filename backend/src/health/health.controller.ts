@@ -3,7 +3,7 @@ import { Drain, databaseStateOf } from '@daybook/server';
 import { Controller, Get, Inject, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { DataSource, QueryFailedError } from 'typeorm';
-import { missingMigrations } from '../database/index.ts';
+import { missingMigrations, outageOf } from '../database/index.ts';
 import { type Environment, environmentToken } from '../environment.ts';
 import { WaitlistService } from '../waitlist/index.ts';
 
@@ -42,8 +42,13 @@ export class HealthController {
   /** Returns the reason why this backend is not ready, for the operator; `undefined` if it is ready. */
   async currentError(): Promise<string | undefined> {
     if (this.drain.isDraining) return 'The server is about to stop.';
-    const late = `The database did not respond within ${timeout / 1000} s.`;
-    return Promise.race([this.databaseError(), delay(timeout, late, { ref: false })]);
+    return Promise.race([this.databaseError(), delay(timeout, undefined, { ref: false }).then(() => this.lateError())]);
+  }
+
+  /** Calls wait for a database that cannot be reached; the reason is known before they fail. */
+  private lateError(): string {
+    const state = databaseStateOf(outageOf(this.dataSource))?.state;
+    return `The database ${state ?? `did not respond within ${timeout / 1000} s`}.`;
   }
 
   /** Returns why a signup would fail in the database. */
