@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { apiBodyLimit } from '@daybook/contract/api';
+import { defaultBodyLimit } from '@daybook/contract/api';
 import { type Drain, dataHeaders, deriveKey, registerAccessLog, registerTracing, serverOptions } from '@daybook/server';
 import cookie, { type FastifyCookieOptions } from '@fastify/cookie';
 import rateLimit from '@fastify/rate-limit';
@@ -33,7 +33,7 @@ export async function createApp(environment: Environment, drain: Drain): Promise
   const adapter = new FastifyAdapter({
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     ...serverOptions({ service: 'backend', level, trustedProxies }),
-    bodyLimit: apiBodyLimit,
+    bodyLimit: defaultBodyLimit,
     // Requests that the router rejects, such as a malformed URL, never reach Nest and its filter.
     frameworkErrors: (error: Error, _request: unknown, reply: FastifyReply) =>
       sendErrorResponse(error, reply.headers(dataHeaders)),

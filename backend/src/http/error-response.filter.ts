@@ -1,5 +1,5 @@
 import { types } from 'node:util';
-import { apiBodyLimit, type ErrorBody } from '@daybook/contract/api';
+import { defaultBodyLimit, type ErrorBody } from '@daybook/contract/api';
 import { databaseStateOf, logErrorResponse } from '@daybook/server';
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
@@ -21,7 +21,6 @@ type Explanation = readonly [error: ErrorCode, message: string];
 const explanations: Readonly<Record<number, Explanation>> = {
   400: ['BAD_REQUEST', 'The request is malformed. /api/docs describes the calls.'],
   404: ['NOT_FOUND', 'There is nothing at this address for this method. /api/docs lists the calls.'],
-  413: ['BODY_TOO_LARGE', `The body is too large. At most ${apiBodyLimit} bytes are accepted.`],
   414: ['ADDRESS_TOO_LONG', 'The address of the request is too long. /api/docs describes the calls.'],
   415: ['UNSUPPORTED_MEDIA_TYPE', 'The body has a content type that is not accepted. Send it as application/json.'],
 };
@@ -32,10 +31,15 @@ const malformedJson: Explanation = [
 ];
 const malformedJsonCodes = new Set(['FST_ERR_CTP_INVALID_JSON_BODY', 'FST_ERR_CTP_EMPTY_JSON_BODY']);
 
+const bodyTooLarge = (limit: number): Explanation => [
+  'BODY_TOO_LARGE',
+  `The body is too large. At most ${limit} bytes are accepted.`,
+];
+
 const unknownRequest: Explanation = ['BAD_REQUEST', 'The request cannot be served. /api/docs describes the calls.'];
 
 /** Maps a failure to a response body that holds no more than the client sent or needs to know. */
-function errorBodyOf(failure: unknown): ErrorBody {
+function errorBodyOf(failure: unknown, bodyLimit = defaultBodyLimit): ErrorBody {
   if (failure instanceof ExpectedError)
     return errorBody(statusOfExpected[failure.code] ?? 500, [failure.code, failure.message]);
   if (isDatabaseUnavailable(failure)) {
@@ -47,6 +51,7 @@ function errorBodyOf(failure: unknown): ErrorBody {
   const status = failure instanceof HttpException ? failure.getStatus() : name === 'FastifyError' ? statusCode : 500;
   if (status === undefined || status < 400 || status >= 500)
     return errorBody(500, ['INTERNAL', 'Something went wrong. Please try again.']);
+  if (status === 413) return errorBody(status, bodyTooLarge(bodyLimit));
   return errorBody(status, malformedJsonCodes.has(code) ? malformedJson : (explanations[status] ?? unknownRequest));
 }
 
@@ -79,7 +84,7 @@ function logFailure(failure: unknown, request: FastifyRequest, { error, statusCo
 
 /** Sends the error response for a failure, unless a response was sent already, and returns its body. */
 export function sendErrorResponse(failure: unknown, reply: FastifyReply): ErrorBody {
-  const body = errorBodyOf(failure);
+  const body = errorBodyOf(failure, reply.request.routeOptions.bodyLimit);
   if (reply.sent) return body;
   const ofOutage = body.statusCode === 503 ? outageRetryAfter : undefined;
   const retryAfter = failure instanceof ExpectedError ? failure.retryAfter : ofOutage;

@@ -1,5 +1,6 @@
 import type { ApiCall } from '@daybook/contract/api';
 import { applyDecorators, HttpCode, RequestMapping, RequestMethod } from '@nestjs/common';
+import { RouteConfig } from '@nestjs/platform-fastify';
 import type * as z from 'zod';
 
 /** A decorator of methods that respond to a call with the body of its contract. */
@@ -11,9 +12,13 @@ type HandlerDecorator<Call extends ApiCall> = (
 
 /**
  * Registers a controller's method as the handler of a call of the contract: its HTTP method, full path and success
- * status. The method's type has to be that of the call's response.
+ * status, and limits its body. The method's type has to be that of the call's response.
  */
 export function Handles<Call extends ApiCall>(call: Call): HandlerDecorator<Call> {
   const path = call.path.replace(/\{(\w+)\}/g, ':$1');
-  return applyDecorators(RequestMapping({ path, method: RequestMethod[call.method] }), HttpCode(call.success.status));
+  return applyDecorators(
+    RequestMapping({ path, method: RequestMethod[call.method] }),
+    HttpCode(call.success.status),
+    RouteConfig({ bodyLimit: call.bodyLimit }),
+  );
 }

@@ -32,6 +32,11 @@ export function registerSecurityHeaders(server: FastifyInstance, isHttps: boolea
  */
 export function rejectInvalidRequests(server: FastifyInstance, publicUrl: string | undefined): void {
   limitConnections(server.server);
+  // Nest passes on no other option of a route than its config (`handles.decorator.ts`).
+  server.addHook('onRoute', (route) => {
+    const { bodyLimit } = (route.config ?? {}) as { readonly bodyLimit?: number };
+    if (bodyLimit !== undefined) route.bodyLimit = bodyLimit;
+  });
   server.addHook('onRequest', (request, reply, done) => {
     const refusal = errorResponseOf(request, publicUrl);
     if (!refusal) return done();

@@ -58,7 +58,7 @@ const values: readonly Make<unknown>[] = [
 const make = <Made>(random: Random, makers: readonly Make<Made>[]) => pick(random, makers)(random);
 
 /** A valid body, whose fields are then corrupted. */
-const goodBodies: Readonly<Record<string, object>> = {
+export const goodBodies: Readonly<Record<string, object>> = {
   signUp: { email: 'reader@example.com' },
   updateInformation: { firstName: 'Ada', lastName: 'Lovelace', zipCode: '10001' },
   selectOffers: { selectedOffers: ['grocery'] },

@@ -11,7 +11,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 const defaultTimeout = 15_000;
 
 /**
- * Maximum number of calls in progress: bounds the memory that slow or large bodies take, about 64 kB each here and 100 kB
+ * Maximum number of calls in progress: bounds the memory that slow or large bodies take, about 64 kB each here and 40 kB
  * at the backend. In the stacks the edge limits them.
  */
 const maxCallsInProgress = 1_000;

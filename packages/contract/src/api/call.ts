@@ -1,7 +1,10 @@
 import * as z from 'zod/mini';
 
-/** Maximum size of a request body, in bytes; the largest legitimate one is well under a thousand. */
-export const apiBodyLimit = 100_000;
+/** Maximum size of the body of any call, in bytes: proxies reject larger ones before they reach a backend. */
+export const apiBodyLimit = 40_000;
+
+/** The same of a call that states no other: parsing may take long, and their largest fields have 320 characters. */
+export const defaultBodyLimit = 4_000;
 
 /** One call of the HTTP API: the single source for its caller, its handler and its documentation. */
 export interface ApiCall {
@@ -12,6 +15,8 @@ export interface ApiCall {
   readonly parameters?: Readonly<Record<string, z.ZodMiniType>>;
   readonly query?: Readonly<Record<string, z.ZodMiniType>>;
   readonly body?: z.ZodMiniType;
+  /** Maximum size of the body in bytes; by default `defaultBodyLimit`. */
+  readonly bodyLimit?: number;
   readonly success: { readonly status: 200 | 201; readonly body: z.ZodMiniType; readonly description: string };
   /** Descriptions of the expected error responses by status; each has the error body. */
   readonly errorResponses: Readonly<Record<number, string>>;

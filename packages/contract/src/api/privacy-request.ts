@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { ApiCall } from './call.ts';
+import { type ApiCall, apiBodyLimit } from './call.ts';
 import { isStorable, privacyAddressSchema } from './fields.ts';
 import {
   isTooLong,
@@ -96,6 +96,8 @@ export const makePrivacyRequest = {
   path: '/api/privacy-requests',
   summary: 'Make a privacy request',
   body: privacyRequestSchema,
+  // Comments of 10,000 bytes take up to 30,000 where JSON escapes every letter.
+  bodyLimit: apiBodyLimit,
   success: {
     status: 201,
     body: privacyRequestResponseSchema,

@@ -1,0 +1,132 @@
+import { type ApiCall, apiCalls, defaultBodyLimit } from '@daybook/contract/api';
+import { maxUrlLength } from '@daybook/server';
+import { fastest } from '@daybook/testing/processor-time';
+import { worstJson, worstRuns, worstValues } from '@daybook/testing/worst-texts';
+import { beforeAll, expect, jest, test } from '@jest/globals';
+import { type Sent, send } from '../../shell/server/test/send.ts';
+import { goodBodies } from './support/hostile-requests.ts';
+import { useBackend } from './support/use-backend.ts';
+
+/** Maximum processor time of a request in ms, the test's own included: sending takes about 1 ms. */
+const maxTime = 20;
+
+/** Maximum size of an error response, in bytes: it must not grow with the request. */
+const maxErrorSize = 1_000;
+
+const { backend } = useBackend({ PRIVACY_REQUESTS: 'record', TRUSTED_PROXIES: 2 });
+
+/** Returns what is wrong with a request's time or response; `undefined` if nothing is. */
+async function faultOf(path: string, sent: Sent): Promise<string | undefined> {
+  let [status, size] = [0, 0];
+  const time = await fastest(async () => {
+    const response = await send(backend.url, path, sent);
+    [status, size] = [response.status, response.body.length];
+  }, maxTime);
+  if (time >= maxTime) return `${time} ms of processor time`;
+  if (status >= 500) return `status ${status}`;
+  return status >= 400 && size > maxErrorSize ? `${size} bytes` : undefined;
+}
+
+/** Sends requests one after the other, and returns the faults by name. */
+async function faultsOf(requests: Iterable<readonly [name: string, path: string, sent: Sent]>) {
+  const faults: Record<string, string> = {};
+  for (const [name, path, sent] of requests) {
+    const fault = await faultOf(path, sent);
+    if (fault) faults[name] = fault;
+  }
+  return faults;
+}
+
+const withField = (body: object, field: string, json: string) =>
+  JSON.stringify({ ...body, [field]: '$' }).replace('"$"', () => json);
+
+/**
+ * Returns the worst bodies of a call: in place of each of its fields, of one more, and of the whole. The largest ones, and
+ * smaller ones, which the limits of fields may let through.
+ */
+function* worstBodies(good: Readonly<Record<string, unknown>>, limit: number): Generator<[string, string]> {
+  for (const length of [limit, 3_000]) yield* bodiesOf(good, length);
+}
+
+function* bodiesOf(good: Readonly<Record<string, unknown>>, limit: number): Generator<[string, string]> {
+  for (const [name, fill] of Object.entries(worstJson)) {
+    yield [name, fill(limit)];
+    for (const field of [...Object.keys(good), 'more']) {
+      const room = limit - Buffer.byteLength(withField(good, field, ''));
+      yield [`${field}: ${name}`, withField(good, field, fill(room))];
+    }
+  }
+}
+
+const calls = Object.entries<ApiCall>(apiCalls).map(
+  ([name, call]): [string, ApiCall, Readonly<Record<string, unknown>>] => [name, call, { ...goodBodies[name] }],
+);
+
+jest.setTimeout(240_000);
+
+// The first requests are compiled.
+beforeAll(async () => {
+  for (let count = 0; count < 20; count += 1) await backend.signUp();
+});
+
+test.each(calls)(
+  'no body of %s takes long',
+  async (_name, { method, path, body, bodyLimit = defaultBodyLimit }, good) => {
+    if (!body) return;
+    const address = path.replace('{id}', '7');
+    const headers = { 'Content-Type': 'application/json' };
+    function* requests() {
+      for (const [name, text] of worstBodies(good, bodyLimit))
+        yield [name, address, { method, headers, body: text }] as const;
+      if (!('kind' in good)) return;
+      // The other fields of a privacy request are a level deeper.
+      for (const [kind, fields] of [
+        ['privacy-rights-request', good.fields as object],
+        ['limit-sensitive-info', { categoriesToLimit: [] }],
+      ] as const)
+        for (const [name, text] of bodiesOf({ ...fields }, bodyLimit - 200))
+          yield [
+            `${kind} ${name}`,
+            address,
+            { method, headers, body: withField({ ...good, kind }, 'fields', text) },
+          ] as const;
+    }
+    expect(await faultsOf(requests())).toEqual({});
+  },
+);
+
+test('no header takes long', async () => {
+  const names = `Accept Accept-Encoding Accept-Language Cache-Control Connection Content-Type Cookie Forwarded If-Modified-Since
+    If-None-Match Origin Range Referer traceparent tracestate User-Agent X-Forwarded-For X-Forwarded-Host X-Forwarded-Proto
+    X-Request-Id`;
+  function* requests() {
+    const paths = ['/api/waitlist/by-email?email=a@b.co', '/api/docs/static/swagger-ui.css'];
+    for (const [index, header] of names.split(/\s+/).entries())
+      for (const [name, fill] of Object.entries(worstRuns))
+        yield [
+          `${header}: ${name}`,
+          String(paths[index % 2]),
+          { headers: { [header]: fill(31_000).replaceAll('\n', ' ') } },
+        ] as const;
+  }
+  expect(await faultsOf(requests())).toEqual({});
+});
+
+test('no address takes long', async () => {
+  const starts = [
+    '/',
+    '/api/waitlist/',
+    '/api/waitlist/by-email?',
+    '/api/waitlist/by-email?email=',
+    '/api/docs/static/',
+  ];
+  function* requests() {
+    for (const start of starts) {
+      for (const [name, fill] of Object.entries(worstRuns))
+        yield [`${start} ${name}`, start + fill(maxUrlLength - start.length).replaceAll(/[^!-~]/g, ''), {}] as const;
+      for (const [name, fill] of Object.entries(worstValues))
+        yield [`${start} ${name}`, start + encodeURIComponent(fill(1_200).toWellFormed()), {}] as const;
+    }
+  }
+  expect(await faultsOf(requests())).toEqual({});
+});
