@@ -1,6 +1,6 @@
 #!/bin/sh
-# start-edge.sh COMMAND...: writes the part of edge.conf that depends on settings, then runs the command, with a poll of the
-# backends beside it.
+# start-edge.sh COMMAND...: writes the part of edge.conf that depends on settings, then runs the command, with polls of
+# shell servers and backends beside it.
 #   TRUSTED_PROXIES         number of proxies in front of the stack. The client is that many places from the right of
 #                           X-Forwarded-For; with 0 it is the peer, and the header is ignored
 #   LIMIT_NETWORK_REQUESTS  maximum requests per minute and client network; a quarter of them to the API. In progress: those
@@ -52,9 +52,13 @@ v6='\[?(?<v6>[\dA-Fa-f.]*:[\dA-Fa-f:.]*)(?:\](?::\d+)?)?'
 } > "${CLIENTS_FILE:-/tmp/clients.conf}"
 
 # nginx has no health checks, but sets a server aside after a request that failed. So these requests fail instead of a
-# visitor's. Several, because each goes to the next backend only.
-while kill -0 $$ 2> /dev/null; do
-  curl --silent --output /dev/null --max-time 5 "http://127.0.0.1:${STATUS_PORT:-8081}/backends?[1-6]" || true
-  sleep 1
-done &
+# visitor's. Several, because each goes to the next server only.
+poll() {
+  while kill -0 $$ 2> /dev/null; do
+    curl --silent --output /dev/null --max-time 5 "http://127.0.0.1:${STATUS_PORT:-8081}/$1?[1-6]" || true
+    sleep 1
+  done
+}
+poll shells &
+poll backends &
 exec "$@"

@@ -78,28 +78,29 @@ export async function startNginx(
  * Starts the edge of the stack, with its own configuration, as a single process on 127.0.0.1.
  *
  * @param folder for its files, on any nginx of version 1.22 or newer
- * @param shell address of the shell server
+ * @param shell address of the shell server, or of several
  * @param variables of deploy/nginx/start-edge.sh
- * @param backends addresses of the backends; default: the shell server, which forwards calls
+ * @param backends addresses of the backends; default: the shell servers, which forward calls
  */
 export async function startEdge(
   program: string,
   started: AsyncDisposableStack,
   folder: string,
-  shell: string,
+  shell: string | readonly string[],
   variables: Readonly<Record<string, string>>,
-  backends: readonly string[] = [shell],
+  backends: readonly string[] = [shell].flat(),
 ): Promise<{ readonly address: string; readonly pid: number }> {
   const [port, inner] = [await findFreePort(), await findFreePort()];
-  const serversWith = (options: string) =>
-    backends.map((backend) => `server ${new URL(backend).host} ${options};`).join(' ');
+  const serversOf = (addresses: readonly string[], options: string) =>
+    addresses.map((address) => `server ${new URL(address).host} ${options};`).join(' ');
   const replacements: Readonly<Record<string, string>> = {
     'listen 8080;': `listen 127.0.0.1:${port};`,
     'listen 8081;': `listen 127.0.0.1:${inner};`,
     // Older versions resolve names only at start.
-    'server shell:8080 resolve ': `server ${new URL(shell).host} `,
-    'server backend:3000 resolve fail_timeout=15s;': serversWith('fail_timeout=15s'),
-    'server backend:3000 resolve max_fails=0 backup;': serversWith('max_fails=0 backup'),
+    'server shell:8080 resolve fail_timeout=15s;': serversOf([shell].flat(), 'fail_timeout=15s'),
+    'server shell:8080 resolve max_fails=0 backup;': serversOf([shell].flat(), 'max_fails=0 backup'),
+    'server backend:3000 resolve fail_timeout=15s;': serversOf(backends, 'fail_timeout=15s'),
+    'server backend:3000 resolve max_fails=0 backup;': serversOf(backends, 'max_fails=0 backup'),
     '/dev/stdout': `${folder}/access.log`,
   };
   let content = readFileSync(path.join(root, 'deploy/nginx/edge.conf'), 'utf8')
