@@ -2,8 +2,40 @@
 # Writes the stack's secrets for its services: below /run/secrets, in one volume for each kind of reader.
 # If SECRETS_FOLDER is set, copies them from it (mounted at /given) and fails if one is missing. Otherwise generates
 # strong ones once and stores them, so that the site can be tried out without any setting.
+#   prepare-secrets.sh                         as at each `docker compose up`
+#   prepare-secrets.sh [--overlap] SECRET...   the same for deploy/rotate, which changes these. --overlap: a new cookie-secret
+#                                              is accepted, and the former one still signs
+#   prepare-secrets.sh retain | back | keep    stores a copy of the present files; puts it back, or deletes it
 set -eu
 umask 022
+
+keep() { rm -rf /run/secrets/*/.former; }
+retain() {
+  keep
+  for volume in /run/secrets/*; do
+    mkdir "$volume/.former"
+    cp -p "$volume"/* "$volume/.former" 2> /dev/null || true
+  done
+}
+back() {
+  for volume in /run/secrets/*; do
+    [ -d "$volume/.former" ] || continue
+    rm -f "$volume"/*
+    mv "$volume"/.former/* "$volume" 2> /dev/null || true
+  done
+  keep
+}
+overlaps=no
+case ${1:-} in
+  retain | back | keep)
+    "$1"
+    exit
+    ;;
+  --overlap)
+    overlaps=yes
+    shift
+    ;;
+esac
 
 # Compose mounts configuration with the permissions of the clone, but services run as other users.
 find /config -type f ! -perm -044 -exec chmod go+rX {} +
@@ -65,10 +97,17 @@ if [ -n "${SECRETS_FOLDER:-}" ]; then
 
   password=$database/postgres-password
   if [ -s "$password" ] && [ "$(cat "$password")" != "$(given postgres-password)" ]; then
-    echo 'postgres-password has changed. Set it in the database, too: docker compose run --rm roles'
+    echo 'postgres-password has changed. Set it in the database, too: deploy/rotate postgres-password'
   fi
   given postgres-password | write "$password"
-  given cookie-secret | write "$backend/cookie-secret"
+  # With the new one accepted already, each backend can verify what another one signs, while they are replaced one at a time.
+  signing=$(cut -d , -f 1 "$backend/cookie-secret" 2> /dev/null || true)
+  if [ $overlaps = yes ] && [ -n "$signing" ] && [ "$signing" != "$(given cookie-secret | cut -d , -f 1)" ]; then
+    printf '%s,%s' "$signing" "$(given cookie-secret)" | write "$backend/cookie-secret"
+    echo 'The former and the new cookie-secret overlap.'
+  else
+    given cookie-secret | write "$backend/cookie-secret"
+  fi
   given webhook-secret | write "$backend/webhook-secret"
   given operator-token | write "$operator/operator-token"
   passphrase=$backup/backup-passphrase
@@ -77,6 +116,13 @@ if [ -n "${SECRETS_FOLDER:-}" ]; then
   fi
   given backup-passphrase | write "$passphrase"
 else
+  for secret; do
+    case $secret in
+      operator-tokens | trusted-keys | metrics-token | grafana-password | alertmanager-secret | pgbackrest.conf | backup-sftp-key) ;;
+      *) reject "is not set, so $secret is generated, and stays. Set it in .env to use your own." ;;
+    esac
+  done
+  [ $rejected = no ] || exit 1
   make_once "$database/postgres-password" '' as_hex
   make_once "$backend/cookie-secret" '' as_hex
   make_once "$backend/webhook-secret" whsec_ base64

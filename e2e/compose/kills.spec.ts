@@ -1,3 +1,6 @@
+import { randomBytes } from 'node:crypto';
+import { rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { docker } from '@daybook/testing/compose';
 import { PlainLoad } from '@daybook/testing/plain-load';
 import { remotes } from '@daybook/testing/workspaces';
@@ -72,19 +75,33 @@ test('no signup and no page view fails while shell and remotes are restarted, ki
   expect(await container('shell')).not.toEqual(shell);
 });
 
-test('no signup of at least 400 fails when the backends are replaced as docs/operations.md says', async () => {
-  const before = await stack.containerIds('backend');
-  const { acknowledged, failed } = await signUpsDuring('restart without losing a request', 40, () =>
-    stack.runDocumented('Restart without losing a request'),
-  );
-  expect(failed).toBe(0);
-  expect(acknowledged).toBeGreaterThan(400);
-  const after = await stack.containerIds('backend');
-  expect(after).toHaveLength(2);
+test('no signup of at least 400 and no page view fails while a secret of all servers is rotated, or is rejected', async () => {
+  const servers = async () => [...(await stack.containerIds('backend')), ...(await stack.containerIds('shell'))];
+  const readToken = () => stack.exec('shell', 'cat', '/run/secrets/metrics/metrics-token');
+  // Read as a given file without SECRETS_FOLDER, too.
+  const file = path.join(stack.folder, 'deploy/secrets/metrics-token');
+  const token = randomBytes(32).toString('hex');
+  const before = await servers();
+  let after: readonly string[] = [];
+  await whilePagesLoad(async () => {
+    const { acknowledged, failed } = await signUpsDuring('rotation of a secret', 40, async () => {
+      writeFileSync(file, token);
+      await stack.deploy('rotate', ['metrics-token']);
+      after = await servers();
+      // With a token as short as this, a backend does not start.
+      writeFileSync(file, 'short');
+      await expect(stack.deploy('rotate', ['metrics-token'])).rejects.toThrow('the new backend does not become ready');
+    });
+    expect(failed).toBe(0);
+    expect(acknowledged).toBeGreaterThan(400);
+  });
+  rmSync(file);
+  expect(after).toHaveLength(before.length);
   expect(after.filter((id) => before.includes(id))).toEqual([]);
-  // The next `up` finds nothing to change.
+  expect(await readToken()).toBe(token);
+  // Neither the rejected rotation nor the next `up` has replaced a container.
   await stack.compose('up', '--detach', '--wait');
-  expect(await stack.containerIds('backend')).toEqual(after);
+  expect(await servers()).toEqual(after);
 });
 
 /** Returns the number of signups that each backend has stored. */

@@ -82,15 +82,9 @@ export const startCompose = (...words: readonly string[]) => startEngineProgram(
 /** Runs `docker compose …`; returns its output. */
 export const compose = (...words: readonly string[]): Promise<string> => composeIn(folder, ...words);
 
-/** Runs the first block of commands below a heading of docs/operations.md in a folder with the stack. */
-export async function runDocumented(heading: string, place = folder): Promise<void> {
-  const text = readFileSync(path.join(root, 'docs/operations.md'), 'utf8');
-  const [, commands] = text.split(`\n## ${heading}\n`)[1]?.match(/^```sh\n(.*?)^```$/ms) ?? [];
-  if (!commands) throw new Error(`docs/operations.md has no commands under “${heading}”.`);
-  // Docker Compose may be a separate program.
-  const script = commands.replaceAll('docker compose', program?.join(' ') ?? '');
-  await startEngineProgram(['sh', '-euc', script], place);
-}
+/** Runs `deploy/upgrade` or `deploy/rotate` of a folder with a stack; on failure, the result rejects with all its output. */
+export const deploy = async (command: 'upgrade' | 'rotate', words: readonly string[], place = folder) =>
+  void (await startEngineProgram(['sh', `deploy/${command}`, ...words], place));
 
 /** Removes the stack with its data, services of all profiles included. */
 export const remove = (): Promise<string> => compose('--profile', '*', 'down', '--volumes', '--remove-orphans');

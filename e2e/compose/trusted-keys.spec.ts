@@ -13,10 +13,7 @@ test('a team begins to sign: with its key, only the image that is built with it 
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
   const { x: key = '' } = publicKey.export({ format: 'jwk' });
   writeFileSync(inStack('mf-legal.pem'), privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600 });
-  const handOut = async () => {
-    await stack.compose('run', '--rm', '-T', 'secrets');
-    await stack.compose('restart', 'shell');
-  };
+  const handOut = () => stack.deploy('rotate', ['trusted-keys']);
   const expectOverview = (remote: string, overview: Record<string, unknown>) =>
     expect(async () => {
       const shown = JSON.parse(await stack.exec('shell', 'releases', 'show', remote, '--json'));

@@ -11,17 +11,21 @@ import * as stack from './stack.ts';
 
 const former = `${stack.version}-former`;
 
-/** Builds the images of the commit before; returns false in a clone without it. */
-async function buildFormer(): Promise<boolean> {
+/** The commit that is upgraded from: the last release in CI, otherwise the commit before. */
+const formerCommit = process.env.UPGRADE_FROM || 'HEAD~1';
+
+/** Builds the images of the former commit; returns its sources, or `undefined` in a clone without it. */
+async function buildFormer(started: AsyncDisposableStack): Promise<string | undefined> {
   const git = (...words: readonly string[]) =>
     execFileSync('git', words, { cwd: root, stdio: ['ignore', 'pipe', 'ignore'], maxBuffer: 2 ** 30 });
   let archive: Buffer;
   try {
-    archive = git('archive', 'HEAD~1');
-  } catch {
-    return false;
+    archive = git('archive', formerCommit);
+  } catch (error) {
+    if (process.env.UPGRADE_FROM) throw error;
+    return undefined;
   }
-  const { path: folder, remove } = mkdtempDisposableSync(path.join(tmpdir(), 'daybook-former-'));
+  const { path: folder } = started.use(mkdtempDisposableSync(path.join(tmpdir(), 'daybook-former-')));
   execFileSync('tar', ['-x', '-C', folder], { input: archive });
   // As the other sources of the run: permissions are part of the key of the build cache.
   stack.makePrivate(folder);
@@ -30,8 +34,13 @@ async function buildFormer(): Promise<boolean> {
     folder,
   );
   await stack.composeIn(folder, 'build', ...stack.parts);
-  remove();
-  return true;
+  return folder;
+}
+
+/** Copies what an operator's machine has of the repository. */
+function copyFiles(from: string, to: string): void {
+  for (const each of ['docker-compose.yml', 'deploy'])
+    cpSync(path.join(from, each), path.join(to, each), { recursive: true });
 }
 
 /** Names both versions of each part as images of a registry, as after `docker compose pull`; returns the registry. */
@@ -44,28 +53,25 @@ async function tagImages(started: AsyncDisposableStack): Promise<string> {
 }
 
 /**
- * Creates another stack beside the one of the run, in a folder without sources, as an operator's machine has it:
- * docker-compose.yml, deploy/ and settings. Limits are above what the test does.
+ * Creates another stack beside the one of the run, in a folder without sources, as an operator's machine has it, with the
+ * files of the former commit. Limits are above what the test does.
  */
-async function createMachine(started: AsyncDisposableStack, settings: Readonly<Record<string, string>>) {
+async function createMachine(
+  started: AsyncDisposableStack,
+  sources: string,
+  settings: Readonly<Record<string, string>>,
+) {
   const { path: folder } = started.use(mkdtempDisposableSync(path.join(tmpdir(), 'daybook-upgrade-')));
-  for (const each of ['docker-compose.yml', 'deploy'])
-    cpSync(path.join(stack.folder, each), path.join(folder, each), { recursive: true });
+  copyFiles(sources, folder);
   const port = String(await findFreePort());
-  const changeSettings = (changes: Readonly<Record<string, string>>) => stack.changeSettings(changes, folder);
-  changeSettings({
-    ...stack.raisedLimits,
-    COMPOSE_PROJECT_NAME: `${stack.project}-upgrade`,
-    PORT: port,
-    ...settings,
-  });
+  const project = { COMPOSE_PROJECT_NAME: `${stack.project}-upgrade`, PORT: port };
+  stack.changeSettings({ ...stack.raisedLimits, ...project, ...settings }, folder);
   const compose = (...words: readonly string[]) => stack.composeIn(folder, ...words);
   await compose('down', '--volumes');
   started.defer(async () => void (await compose('down', '--volumes')));
   return {
     site: `http://localhost:${port}`,
     compose,
-    changeSettings,
     /** Applies the settings; waits until services are healthy. `up --wait` fails at the first slow check of a busy machine. */
     async up(...services: readonly string[]) {
       await compose('up', '--detach', '--no-build');
@@ -84,9 +90,14 @@ test('a machine without sources is upgraded as a whole without a failed request,
   started,
 }) => {
   test.setTimeout(900_000);
-  test.skip(!(await buildFormer()), 'this clone has no earlier commit');
+  const sources = await buildFormer(started);
+  if (!sources) return test.skip(true, 'this clone has no earlier commit');
   const registry = await tagImages(started);
-  const machine = await createMachine(started, { IMAGE_REGISTRY: registry, VERSION: former, EDGE_VERSION: former });
+  const machine = await createMachine(started, sources, {
+    IMAGE_REGISTRY: registry,
+    VERSION: former,
+    EDGE_VERSION: former,
+  });
   await machine.up(...stack.parts);
   const imagesOf = (version: string, edgeVersion: string) =>
     [
@@ -112,21 +123,16 @@ test('a machine without sources is upgraded as a whole without a failed request,
 
   const edge = () => machine.compose('ps', '--quiet', 'edge');
   const before = await edge();
-  const upgrade = async () => {
-    await stack.runDocumented('Restart without losing a request', machine.folder);
-    await machine.up(...stack.parts);
-  };
-  machine.changeSettings({ VERSION: stack.version });
-  expect.soft(await failuresDuring('upgrade', upgrade)).toEqual([]);
+  const upgrade = (...words: readonly string[]) => stack.deploy('upgrade', words, machine.folder);
+  copyFiles(stack.folder, machine.folder);
+  expect.soft(await failuresDuring('upgrade', () => upgrade(stack.version))).toEqual([]);
   expect.soft(await machine.images()).toEqual(imagesOf(stack.version, former));
-  machine.changeSettings({ VERSION: former });
-  expect.soft(await failuresDuring('back', upgrade)).toEqual([]);
+  expect.soft(await failuresDuring('back', () => upgrade(former))).toEqual([]);
   expect.soft(await machine.images()).toEqual(imagesOf(former, former));
   // Both times without the edge.
   expect.soft(await edge()).toBe(before);
 
-  machine.changeSettings({ EDGE_VERSION: stack.version });
-  const failures = await failuresDuring('edge', () => machine.up('edge'));
+  const failures = await failuresDuring('edge', () => upgrade('--part', 'edge', stack.version));
   // Only while nothing listens: no page is missing in its cache.
   expect.soft(failures.filter((failure) => !/ECONNREFUSED|ECONNRESET|socket hang up/.test(failure))).toEqual([]);
   expect.soft(await machine.images()).toEqual(imagesOf(former, stack.version));

@@ -37,14 +37,17 @@ test('only the shell server can read the tokens of operators, and only the datab
 const volumes = secretsOf('secrets').map((volume) => volume.replace('secrets-', ''));
 
 /** Runs prepare-secrets.sh, with folders of this test as the container's. */
-function prepareSecrets(variables: Readonly<Record<string, string>> = {}): void {
+function prepareSecrets(variables: Readonly<Record<string, string>> = {}, ...words: readonly string[]): void {
   for (const each of [...volumes.map((volume) => `run/${volume}`), 'given', 'config'])
     mkdirSync(path.join(folder, each), { recursive: true });
   const script = readFileSync(path.join(root, 'deploy/secrets/prepare-secrets.sh'), 'utf8')
     .replaceAll('/run/secrets', `${folder}/run`)
     .replaceAll('/given', `${folder}/given`)
     .replaceAll('/config', `${folder}/config`);
-  execFileSync('sh', ['-c', script], { env: { PATH: process.env.PATH, ...variables }, stdio: 'pipe' });
+  execFileSync('sh', ['-c', script, 'prepare-secrets.sh', ...words], {
+    env: { PATH: process.env.PATH, ...variables },
+    stdio: 'pipe',
+  });
 }
 const secret = (file: string) => readFileSync(path.join(folder, 'run', file), 'utf8');
 const give = (files: Readonly<Record<string, string>>, place = 'given') => {
@@ -121,6 +124,54 @@ describe('the secrets of the compose stack', () => {
   ])('are rejected with %j', (files, reason) => {
     give({ ...required, ...files });
     expect(() => prepareSecrets({ SECRETS_FOLDER: '/etc/daybook' })).toThrow(`SECRETS_FOLDER: ${reason}`);
+  });
+});
+
+describe('deploy/rotate', () => {
+  const prepare = (...words: readonly string[]) => prepareSecrets({ SECRETS_FOLDER: '/etc/daybook' }, ...words);
+  const cookieSecret = () => secret('backend/cookie-secret');
+  const [former, next] = ['c'.repeat(64), 'n'.repeat(64)];
+
+  test('has backends accept a new cookie-secret before any signs with it', () => {
+    give(required);
+    prepare();
+    prepare('--overlap', 'cookie-secret');
+    expect(cookieSecret()).toBe(former);
+    give({ 'cookie-secret': `${next},${former}\n` });
+    prepare('--overlap', 'cookie-secret');
+    expect(cookieSecret()).toBe(`${former},${next},${former}`);
+    prepare('cookie-secret');
+    expect(cookieSecret()).toBe(`${next},${former}`);
+  });
+
+  test('puts the former secrets back, those that were not there included, or deletes them', () => {
+    give(required);
+    prepare();
+    const before = readdirSync(path.join(folder, 'run'), { recursive: true }).sort();
+    prepare('retain');
+    give({ 'cookie-secret': next, 'pgbackrest.conf': '[global]' });
+    prepare('cookie-secret', 'pgbackrest.conf');
+    expect(secret('backup/pgbackrest.conf')).toBe('[global]');
+    prepare('back');
+    expect(cookieSecret()).toBe(former);
+    expect(readdirSync(path.join(folder, 'run'), { recursive: true }).sort()).toEqual(before);
+    prepare('retain');
+    prepare('cookie-secret');
+    prepare('keep');
+    expect(cookieSecret()).toBe(next);
+    expect(readdirSync(path.join(folder, 'run/backend')).sort()).toEqual([
+      'cookie-secret',
+      'database-url',
+      'webhook-secret',
+    ]);
+  });
+
+  test('says so where a secret of a trial is generated', () => {
+    prepareSecrets();
+    expect(() => prepareSecrets({}, 'cookie-secret')).toThrow(
+      'SECRETS_FOLDER: is not set, so cookie-secret is generated',
+    );
+    prepareSecrets({}, 'trusted-keys', 'metrics-token');
   });
 });
 
