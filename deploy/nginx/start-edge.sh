@@ -6,6 +6,10 @@
 #   LIMIT_NETWORK_REQUESTS  maximum requests per minute and client network; a quarter of them to the API. In progress: those
 #                           of half a second, and of 80 ms with a body. A customer (an IPv6 /48) has four times each
 set -eu
+# Two connections and a file for each request. As many as the engine allows: a container that asks for more does not start.
+files=$(ulimit -H -n)
+case $files in *[!0-9]* | ??????*) files=65536 ;; esac
+ulimit -n "$files"
 proxies=${TRUSTED_PROXIES:-0}
 limit=${LIMIT_NETWORK_REQUESTS:-12000}
 
