@@ -4,7 +4,6 @@ import { eventKinds } from '@daybook/contract/events';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { DataSource, EntityManager } from 'typeorm';
-import { advisoryLocks } from '../src/database/index.ts';
 import { erase } from '../src/operator/forget-subscriber.ts';
 import { OutboxRepository } from '../src/outbox/index.ts';
 import { retentionBatchSize, retentionPeriods } from '../src/retention/removals.ts';
@@ -191,16 +190,6 @@ describe('the removal of due rows', () => {
     expect(await idsOf('waitlist_entry')).toEqual(idsIn(signups.map(({ body }) => body.entry)));
     expect((await addresses()).sort()).toEqual(old.map(({ email }) => email).sort());
     expect(await idsOf('emergency_notice')).toEqual([]);
-  });
-
-  test('does nothing while another replica runs it, and releases its lock at the end', async () => {
-    await anEntry(longAgo, unfinished);
-    const otherReplica = await database.lock('SELECT pg_advisory_lock($1)', [advisoryLocks.retention]);
-    expect(await removeDue()).toEqual(nothing);
-    await otherReplica.end();
-    expect(await removeDue()).toMatchObject({ unfinishedEntries: 1 });
-    const locks = "SELECT FROM pg_locks WHERE locktype = 'advisory' AND objid = $1";
-    expect(await database.query(locks, [advisoryLocks.retention])).toEqual([]);
   });
 
   // They would deadlock if the removal locked them in another order, and forgetting waited for it.

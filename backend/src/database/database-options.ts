@@ -40,7 +40,7 @@ export function databaseOptions(environment: DatabaseEnvironment) {
 /** pg's client, typed with the one method that is overridden: pg's types have an overload for each way to call it. */
 const Client = pg.Client as unknown as new (
   options: pg.ClientConfig,
-) => { query(statement: unknown, values?: unknown, done?: unknown): unknown };
+) => { query(statement: unknown, values?: unknown, done?: unknown): unknown; end(): Promise<void> };
 
 /** TypeORM's driver. Required here and not imported, because tracing patches what is required. */
 const driver = () => ({ ...(createRequire(import.meta.url)('pg') as typeof pg), Pool: RetryingPool });
@@ -58,9 +58,18 @@ class PreparingClient extends Client {
   }
 
   override query(statement: unknown, values?: unknown, done?: unknown): unknown {
-    if (!this.prepares || typeof statement !== 'string' || !Array.isArray(values) || values.length === 0)
-      return super.query(statement, values, done);
-    return super.query({ name: hash('sha256', statement, 'base64url'), text: statement, values }, undefined, done);
+    const hasValues = typeof statement === 'string' && Array.isArray(values) && values.length > 0;
+    const result =
+      this.prepares && hasValues
+        ? super.query({ name: hash('sha256', statement, 'base64url'), text: statement, values }, undefined, done)
+        : super.query(statement, values, done);
+    if (result instanceof Promise) result.catch((error: Error) => this.endAfterTimeout(error));
+    return result;
+  }
+
+  /** The statement still runs: the pool's next one would wait for it. */
+  private endAfterTimeout({ message }: Error): void {
+    if (message === 'Query read timeout') void this.end();
   }
 }
 

@@ -1,4 +1,3 @@
-export { advisoryLocks } from './advisory-locks.ts';
 export { databaseConnection, databaseOptions, outageOf } from './database-options.ts';
 export { isDatabaseUnavailable } from './database-unavailable.ts';
 export { missingMigrations, runMigrations } from './run-migrations.ts';

@@ -1,12 +1,14 @@
 import { DataSource, QueryFailedError } from 'typeorm';
 import type { DatabaseEnvironment } from '../environment.ts';
-import { advisoryLocks } from './advisory-locks.ts';
 import { databaseOptions } from './database-options.ts';
 import * as migrations from './migrations/index.ts';
 
+/** Key of the advisory lock of migrators: any number that nothing else in this database uses. */
+const migrationsLock = 7_305_221;
+
 /**
  * Runs the pending migrations, each in its own transaction. Concurrent migrators wait for each other, so that each
- * migration runs once.
+ * migration runs once. The lock is one of a transaction: behind a pooler, that of a session would outlive this process.
  *
  * @returns the names of the migrations that ran, in order; empty if the database was up to date.
  */
@@ -14,11 +16,12 @@ export async function runMigrations(environment: DatabaseEnvironment): Promise<s
   const dataSource = await new DataSource(databaseOptions(environment)).initialize();
   const lockHolder = dataSource.createQueryRunner();
   try {
-    await lockHolder.query('SELECT pg_advisory_lock($1)', [advisoryLocks.migrations]);
+    await lockHolder.startTransaction();
+    await lockHolder.query('SELECT pg_advisory_xact_lock($1)', [migrationsLock]);
     const ran = await dataSource.runMigrations({ transaction: 'each' });
     return ran.map((migration) => migration.name);
   } finally {
-    // Ending the session releases the lock, also after an error.
+    await lockHolder.rollbackTransaction().catch(() => undefined);
     await lockHolder.release();
     await dataSource.destroy();
   }

@@ -29,7 +29,7 @@ export const retentionBatchSize = 500;
 /** SQL: the time before which rows are due, by the database's clock: that of a backend may be years ahead. */
 const limit = '(now() - $1::interval)';
 
-/** Removes a batch of due rows, and returns their number. The first parameter is the retention period. */
+/** Removes a batch of due rows within a transaction, and returns their number. The first parameter is the retention period. */
 type RemoveBatch = (manager: EntityManager, parameters: unknown[]) => Promise<number>;
 
 /** Runs a statement on a batch of rows. Leaves rows locked by another transaction to the next run. */
@@ -79,13 +79,12 @@ const deleteWithoutEntries = `
  * subscribers before their entries and ordered by id, like all code that locks both: any other order can deadlock with
  * `operator subscribers forget`. A signup with one of the addresses waits, and then inserts a new subscriber.
  */
-const removeUnfinished: RemoveBatch = (manager, due) =>
-  manager.transaction(async (within) => {
-    const locked = (await within.query<{ id: number }[]>(lockOwners, due)).map(({ id }) => id);
-    const count = await deleteEntries(within, [...due, locked]);
-    await within.query(deleteWithoutEntries, [locked]);
-    return count;
-  });
+const removeUnfinished: RemoveBatch = async (manager, due) => {
+  const locked = (await manager.query<{ id: number }[]>(lockOwners, due)).map(({ id }) => id);
+  const count = await deleteEntries(manager, [...due, locked]);
+  await manager.query(deleteWithoutEntries, [locked]);
+  return count;
+};
 
 /** In the order of execution: events are last because removing an entry or request can make its event due. */
 export const removals: readonly (readonly [RetentionKind, RemoveBatch])[] = [

@@ -1,7 +1,6 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { BackgroundWork } from '../background-work.ts';
-import { advisoryLocks } from '../database/index.ts';
 import { environmentToken } from '../environment.ts';
 import { type RetentionKind, type RetentionSettings, removals, retentionPeriods } from './removals.ts';
 
@@ -27,27 +26,19 @@ export class RetentionService extends BackgroundWork {
 
   /**
    * Removes all rows that are due, and logs and returns their number by kind. A failing kind is logged, and does not affect
-   * the others. Does nothing while another backend runs it: the lock belongs to a connection, and ends with it.
+   * the others. Backends that run it at the same time share the batches: one whose rows another has locked leaves the rest to
+   * that one.
    */
   async removeDue(): Promise<Readonly<Record<RetentionKind, number>>> {
     const counts = { clientInfo: 0, unfinishedEntries: 0, emergencyNotices: 0, privacyRequests: 0, events: 0 };
     const periods = retentionPeriods(this.environment);
-    const connection = this.dataSource.createQueryRunner();
-    try {
-      const [{ locked }] = await connection.query('SELECT pg_try_advisory_lock($1) AS locked', [
-        advisoryLocks.retention,
-      ]);
-      for (const [kind, removeBatch] of locked ? removals : []) {
-        try {
-          for (let removed = 1; removed > 0 && !this.isStopping; counts[kind] += removed)
-            removed = await removeBatch(connection.manager, [periods[kind]]);
-        } catch (error) {
-          this.logError(kind, error as Error);
-        }
+    for (const [kind, removeBatch] of removals) {
+      try {
+        for (let removed = 1; removed > 0 && !this.isStopping; counts[kind] += removed)
+          removed = await this.dataSource.transaction((manager) => removeBatch(manager, [periods[kind]]));
+      } catch (error) {
+        this.logError(kind, error as Error);
       }
-      if (locked) await connection.query('SELECT pg_advisory_unlock($1)', [advisoryLocks.retention]);
-    } finally {
-      await connection.release();
     }
     const removed = Object.entries(counts).filter(([, count]) => count > 0);
     if (removed.length > 0)

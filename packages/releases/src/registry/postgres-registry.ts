@@ -89,7 +89,6 @@ export class PostgresRegistry implements SiteRegistry {
       max: maxConnections,
       connectionTimeoutMillis: connectionTimeout,
       query_timeout: queryTimeout,
-      idle_in_transaction_session_timeout: idleTimeout,
       keepAlive: true,
       application_name: 'daybook-shell',
     });
@@ -296,7 +295,8 @@ export class PostgresRegistry implements SiteRegistry {
     const query = async (text: string, values: readonly unknown[] = []) =>
       (await client.query(text, [...values]).catch(fail)).rows;
     try {
-      await query('BEGIN');
+      // Not a setting of the session, which a pooler rejects.
+      await query(`BEGIN; SET LOCAL idle_in_transaction_session_timeout = ${idleTimeout}`);
       const result = await run(query);
       await query('COMMIT');
       client.off('error', ignore);

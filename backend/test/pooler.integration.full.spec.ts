@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PostgresRegistry } from '@daybook/releases/server';
+import { createBackendRole, createShellRole } from '@daybook/testing/database-roles';
+import { findPgBouncer, startPgBouncer } from '@daybook/testing/pgbouncer';
+import { startPostgres } from '@daybook/testing/postgres';
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import pg from 'pg';
+import { runMigrations } from '../src/database/index.ts';
+import { RetentionService } from '../src/retention/retention.service.ts';
+import { runOperator } from './support/operator.ts';
+import { TestBackend } from './support/test-backend.ts';
+
+const program = findPgBouncer();
+if (!program) console.info('PgBouncer is not installed: skipping the tests behind it. Debian’s package: pgbouncer.');
+const testBehindPooler = program ? test : test.skip;
+
+const started = new AsyncDisposableStack();
+let direct: pg.Client;
+/** Addresses by way of PgBouncer. */
+let [owner, backendUrl, shellUrl] = ['', '', ''];
+
+beforeAll(async () => {
+  if (!program) return;
+  const folder = join(tmpdir(), `daybook-pooler-test-${randomUUID()}`);
+  const postgres = await startPostgres({ folder, persistent: false, settings: { fsync: 'off' } });
+  started.defer(() => postgres.stop());
+  const roles = [postgres.url, await createBackendRole(postgres.url), await createShellRole(postgres.url)];
+  [owner = '', backendUrl = '', shellUrl = ''] = await startPgBouncer(program, started, roles, {
+    default_pool_size: '4',
+  });
+  direct = new pg.Client(postgres.url);
+  await direct.connect();
+  started.defer(() => direct.end());
+});
+afterAll(() => started.disposeAsync());
+
+testBehindPooler('migrations, backend, operator’s command and release registry work behind PgBouncer', async () => {
+  const migrated = await Promise.all([1, 2].map(() => runMigrations({ DATABASE_URL: owner })));
+  expect(migrated.flat()).toHaveLength(2);
+
+  const warn = jest.spyOn(Logger.prototype, 'warn').mockReturnValue();
+  const backend = await new TestBackend().start({ DATABASE_URL: backendUrl, PRIVACY_REQUESTS: 'record' });
+  started.defer(() => backend.stop());
+  expect(warn.mock.calls).toEqual([[expect.stringMatching(/^A pooler is in front of the database: /)]]);
+  expect(await backend.request('GET', '/readyz')).toMatchObject({ status: 200 });
+  const signups = await Promise.all(Array.from({ length: 30 }, () => backend.signUp()));
+  expect(new Set(signups.map(({ status }) => status))).toEqual(new Set([201]));
+  const { id, email } = signups[0]?.body.entry ?? { id: 0, email: '' };
+  const others = [
+    await backend.put(id, '/step/2'),
+    await backend.put(id, '/complete'),
+    await backend.put(id, '/offers', { selectedOffers: [] }),
+    await backend.notifyComplete(id),
+    await backend.findByEmail(email, signups[0]?.cookie),
+    await backend.giveNotice(),
+    await backend.unsubscribe(email),
+  ];
+  expect(others.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200, 201]);
+  await direct.query("UPDATE waitlist_entry SET created_at = '2020-01-01' WHERE id <> $1", [id]);
+  expect(await backend.app.get(RetentionService).removeDue()).toMatchObject({ unfinishedEntries: 29 });
+
+  for (const command of [
+    ['stats'],
+    ['subscribers', 'export', '--by', 'Ann'],
+    ['events', 'replay', '--dead', '--by', 'Ann'],
+  ])
+    expect(await runOperator({ url: backendUrl }, command)).toMatchObject({ exitCode: 0, errors: '' });
+
+  const registry = new PostgresRegistry(shellUrl);
+  const release = { remote: 'mf-legal', version: '1', description: '{}', files: ['a.js'] };
+  expect(await registry.store(release, async () => Buffer.from('x'))).toBe(true);
+  expect(await registry.readFile('mf-legal', '1', 'a.js')).toEqual(Buffer.from('x'));
+  await registry.close();
+
+  // Connections of the pooler last: a lock or a setting of a session would, too.
+  const locks = "SELECT FROM pg_locks WHERE locktype = 'advisory'";
+  expect((await direct.query(locks)).rowCount).toBe(0);
+});
+
+testBehindPooler('a statement that takes too long leaves no connection behind that others would wait for', async () => {
+  const backend = await new TestBackend().start({ DATABASE_URL: backendUrl, DATABASE_POOL_SIZE: 1 });
+  started.defer(() => backend.stop());
+  const { body, cookie } = await backend.signUp();
+  await direct.query('BEGIN; LOCK TABLE waitlist_entry IN SHARE ROW EXCLUSIVE MODE');
+  expect((await backend.signUp()).status).toBe(503);
+  expect((await backend.findByEmail(body.entry.email, cookie)).status).toBe(200);
+  await direct.query('COMMIT');
+});
