@@ -173,12 +173,39 @@ describe('in a migrated database', () => {
       await expect(clients.backend?.query(statement)).rejects.toMatchObject({ code: '42501' });
   });
 
+  /** Returns the privileges of a role by table. */
+  async function privilegesOf(name: string): Promise<Readonly<Record<string, string>>> {
+    const granted = await database.query<{ table: string; privileges: string }>(
+      `SELECT oid::regclass::text AS table, string_agg(privilege_type, ' ' ORDER BY privilege_type) AS privileges
+       FROM pg_class, aclexplode(relacl)
+       WHERE relkind = 'r' AND grantee = (SELECT oid FROM pg_roles WHERE rolname = $1) GROUP BY oid ORDER BY 1`,
+      [name],
+    );
+    return Object.fromEntries(granted.map(({ table, privileges }) => [table, privileges]));
+  }
+
+  test('the role of the backend has exactly these privileges, made before the migrations or after', async () => {
+    const rows = 'DELETE INSERT SELECT UPDATE';
+    const expected = {
+      audit_log: 'INSERT SELECT',
+      emergency_notice: rows,
+      forgotten_count: rows,
+      migrations: 'SELECT',
+      outbox_event: rows,
+      privacy_request: rows,
+      subscriber: rows,
+      waitlist_entry: rows,
+    };
+    const later = await database.createBackendRole();
+    const found = [await privilegesOf(role.name), await privilegesOf(later.name)];
+    await later.drop();
+    expect(found).toEqual([expected, expected]);
+    for (const statement of ['DELETE FROM migrations', "INSERT INTO migrations (timestamp, name) VALUES (1, 'x')"])
+      await expect(clients.backend?.query(statement)).rejects.toMatchObject({ code: '42501' });
+  });
+
   test('the role of the shell server has exactly the privileges that its tables need', async () => {
-    const granted = await database.query<{ table: string; privileges: string }>(`
-      SELECT oid::regclass::text AS table, string_agg(privilege_type, ' ' ORDER BY privilege_type) AS privileges
-      FROM pg_class, aclexplode(relacl) WHERE grantee = 'shell'::regrole GROUP BY oid ORDER BY 1
-    `);
-    expect(Object.fromEntries(granted.map(({ table, privileges }) => [table, privileges]))).toEqual({
+    expect(await privilegesOf('shell')).toEqual({
       'releases.count': 'DELETE INSERT SELECT UPDATE',
       'releases.deployment': 'INSERT SELECT',
       'releases.newest_signature': 'INSERT SELECT UPDATE',

@@ -1,7 +1,7 @@
 -- The roles that the servers log in as; they own nothing. Idempotent. Run it as the role that runs the migrations, which owns
 -- the tables; then set their passwords: docs/operations.md#settings-and-secrets.
 
--- Of the backend: reads and writes rows in the schema public.
+-- Of the backend: reads and writes rows in the schema public, only reads migrations, and only adds to the audit log.
 DO $$
 BEGIN
   CREATE ROLE backend;
@@ -12,7 +12,15 @@ $$;
 ALTER ROLE backend LOGIN;
 GRANT USAGE ON SCHEMA public TO backend;
 GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO backend;
--- Tables of later migrations.
+DO $$
+BEGIN
+  IF to_regclass('public.audit_log') IS NOT NULL THEN
+    REVOKE INSERT, UPDATE, DELETE ON public.migrations FROM backend;
+    REVOKE UPDATE, DELETE ON public.audit_log FROM backend;
+  END IF;
+END
+$$;
+-- Tables of later migrations, which take away what this grants too much.
 ALTER DEFAULT PRIVILEGES IN SCHEMA public GRANT SELECT, INSERT, UPDATE, DELETE ON TABLES TO backend;
 
 -- Of the shell server: migrations grant each of its privileges, in the schema releases.

@@ -128,6 +128,20 @@ export class CreateTables1764000000000 implements MigrationInterface {
       CREATE TRIGGER audit_log_is_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON audit_log
       FOR EACH STATEMENT EXECUTE FUNCTION reject_change_of_log()
     `);
+    // Default privileges (roles.sql) are the same for all tables.
+    await queryRunner.query(`
+      DO $$
+      DECLARE role regrole;
+      BEGIN
+        FOR role IN
+          SELECT DISTINCT grantee::regrole FROM pg_class, aclexplode(relacl)
+          WHERE pg_class.oid = 'migrations'::regclass AND grantee NOT IN (0, relowner)
+        LOOP
+          EXECUTE format('REVOKE INSERT, UPDATE, DELETE ON migrations FROM %s', role);
+          EXECUTE format('REVOKE UPDATE, DELETE ON audit_log FROM %s', role);
+        END LOOP;
+      END $$
+    `);
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
