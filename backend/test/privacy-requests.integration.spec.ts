@@ -5,7 +5,8 @@ import {
   privacyRequestResponseSchema,
 } from '@daybook/contract/api';
 import { eventKinds } from '@daybook/contract/events';
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
+import { DataSource } from 'typeorm';
 import { anAddress, privacyRequest } from './support/factories.ts';
 import type { TestResponse } from './support/test-backend.ts';
 import { useBackend } from './support/use-backend.ts';
@@ -251,4 +252,33 @@ describe('the limit by address', () => {
     }
     expect((await backend.unsubscribe(email)).status).toBe(429);
   });
+});
+
+test('an unsubscribe sends the same statements for a known address, an unknown one, and one that is unsubscribed', async () => {
+  const { email: known } = await backend.anEntry();
+  const { createQueryRunner } = backend.app.get(DataSource);
+  const statementsOf = async (email: string) => {
+    const sent: string[] = [];
+    const runners = jest.spyOn(backend.app.get(DataSource), 'createQueryRunner').mockImplementation(function (
+      this: DataSource,
+      ...mode
+    ) {
+      const runner = createQueryRunner.apply(this, mode);
+      const { query } = runner;
+      return Object.assign(runner, {
+        query: (statement: string, ...rest: []) => {
+          sent.push(statement);
+          return query.call(runner, statement, ...rest);
+        },
+      });
+    });
+    expect((await backend.unsubscribe(email)).status).toBe(201);
+    runners.mockRestore();
+    return sent;
+  };
+  const ofKnown = await statementsOf(known);
+  expect(ofKnown.filter((statement) => /^(?:START|COMMIT)/.test(statement))).toHaveLength(2);
+  expect(await statementsOf(anAddress())).toEqual(ofKnown);
+  await database.query('UPDATE privacy_request SET done_at = now() WHERE email = $1', [known]);
+  expect(await statementsOf(known)).toEqual(ofKnown);
 });

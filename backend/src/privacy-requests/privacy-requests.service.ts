@@ -7,8 +7,7 @@ import { mailboxOf, sameAddress } from '../database/index.ts';
 import { type Environment, environmentToken } from '../environment.ts';
 import { TooManyRequestsError } from '../errors.ts';
 import { Metrics } from '../metrics.ts';
-import { OutboxEvent } from '../outbox/index.ts';
-import { eventsPerDay, Subscriber } from '../waitlist/index.ts';
+import { eventsPerDay } from '../waitlist/index.ts';
 import { dayLength, dueDateOf } from './due-date.ts';
 import { PrivacyRequest } from './privacy-request.entity.ts';
 
@@ -17,6 +16,33 @@ const sameFields = (fields: Request['fields']) =>
   Raw((column) => `${column} @> CAST(:fields AS jsonb) AND ${column} <@ CAST(:fields AS jsonb)`, {
     fields: JSON.stringify(fields),
   });
+
+interface Unsubscribe {
+  readonly at: Date;
+  /** Whether the address was subscribed. */
+  readonly hasEnded: boolean;
+  /** Whether the mail system knows of the signup that has ended; otherwise it has the address as unsubscribed. */
+  readonly wasReported: boolean;
+}
+
+/**
+ * Marks the subscriber of an address as unsubscribed. The time is the database's, from after the wait for the subscriber's
+ * row, like that of a signup: receivers let the later one win, and the clocks of backends may differ. One statement for known
+ * and unknown addresses: the number of statements would reveal by the response's time who is subscribed.
+ */
+const unsubscribe = `
+  WITH ended AS (
+    UPDATE subscriber SET unsubscribed_at = clock_timestamp()
+    WHERE ${mailboxOf('email')} = ${mailboxOf('$1')} AND unsubscribed_at IS NULL AND $2
+    RETURNING unsubscribed_at, returns_that_day
+  )
+  SELECT coalesce(unsubscribed_at, clock_timestamp()) AS at, unsubscribed_at IS NOT NULL AS "hasEnded",
+    coalesce(returns_that_day <= ${eventsPerDay}, false) AS "wasReported"
+  FROM (VALUES (0)) AS always LEFT JOIN ended ON true
+`;
+
+/** Stores an event on a condition that is a parameter, for the same reason. */
+const storeEvent = "INSERT INTO outbox_event (type, data) SELECT 'privacy_request.received', $1::jsonb WHERE $2";
 
 @Injectable()
 export class PrivacyRequestsService {
@@ -49,8 +75,11 @@ export class PrivacyRequestsService {
       await manager.query(`SELECT pg_advisory_xact_lock(hashtext('privacy_request'), hashtext(${mailboxOf('$1')}))`, [
         email,
       ]);
-      const ended = await unsubscribe(manager, request);
-      const receivedAt = ended?.at ?? (await currentTime(manager));
+      const ends = kind === 'unsubscribe' || kind === 'ca-unsubscribe';
+      const [{ at: receivedAt, hasEnded, wasReported }] = await manager.query<[Unsubscribe]>(unsubscribe, [
+        email,
+        ends,
+      ]);
       const dueAt = dueDateOf(kind, receivedAt);
       const open = await manager.findOneBy(PrivacyRequest, {
         kind,
@@ -61,19 +90,27 @@ export class PrivacyRequestsService {
       });
       const reference = open?.reference ?? newReferenceNumber();
       if (!open) {
+        const exceeded = await this.findExceededLimit(manager, request, receivedAt);
         // Never refuses an unsubscribe that has an effect: otherwise repeated signups and unsubscribes by a stranger
         // would keep somebody subscribed for a day.
-        if (!ended) await this.checkLimit(manager, request, receivedAt);
+        if (exceeded && !hasEnded) {
+          this.metrics.rateLimitHits.inc({ limit: 'address_privacy_requests' });
+          throw exceeded;
+        }
         await manager.insert(PrivacyRequest, { ...row, reference, receivedAt, dueAt });
       }
       const times = { receivedAt: receivedAt.toISOString(), dueAt: (open?.dueAt ?? dueAt).toISOString() };
       const data: EventData<'privacy_request.received'> = { ...row, reference, ...times };
-      if (!open || ended?.wasReported) await manager.insert(OutboxEvent, { type: 'privacy_request.received', data });
+      await manager.query(storeEvent, [data, !open || wasReported]);
       return { reference, dueAt: dueAt.toISOString() };
     });
   }
 
-  private async checkLimit(manager: EntityManager, { kind, email }: Request, now: Date): Promise<void> {
+  private async findExceededLimit(
+    manager: EntityManager,
+    { kind, email }: Request,
+    now: Date,
+  ): Promise<TooManyRequestsError | undefined> {
     const [oldest] = await manager.find(PrivacyRequest, {
       select: { id: true, receivedAt: true },
       where: { kind, email: sameAddress(email), receivedAt: MoreThan(new Date(now.getTime() - dayLength)) },
@@ -81,43 +118,13 @@ export class PrivacyRequestsService {
       skip: this.environment.LIMIT_ADDRESS_PRIVACY_REQUESTS - 1,
       take: 1,
     });
-    if (!oldest) return;
-    this.metrics.rateLimitHits.inc({ limit: 'address_privacy_requests' });
+    if (!oldest) return undefined;
     const wait = oldest.receivedAt.getTime() + dayLength - now.getTime();
-    throw new TooManyRequestsError(
+    return new TooManyRequestsError(
       Math.max(1, Math.ceil(wait / 1000)),
       'There were too many requests for this email address today. Please try again tomorrow, or write to our support.',
     );
   }
-}
-
-/** A subscription that an unsubscribe ends. */
-interface EndedSubscription {
-  readonly at: Date;
-  /** Whether the mail system knows of the signup that it ends; otherwise it has the address as unsubscribed. */
-  readonly wasReported: boolean;
-}
-
-/**
- * Marks the subscriber of an unsubscribe; `undefined` unless the address was subscribed. The time is the database's, from
- * after the wait for the subscriber's row, like that of a signup: receivers let the later one win.
- */
-async function unsubscribe(manager: EntityManager, { kind, email }: Request): Promise<EndedSubscription | undefined> {
-  if (kind !== 'unsubscribe' && kind !== 'ca-unsubscribe') return undefined;
-  const update = manager.createQueryBuilder().update(Subscriber);
-  const { raw } = await update
-    .set({ unsubscribedAt: () => 'clock_timestamp()' })
-    .where({ email: sameAddress(email), unsubscribedAt: IsNull() })
-    .returning('unsubscribed_at, returns_that_day')
-    .execute();
-  const [ended] = raw as readonly { readonly unsubscribed_at: Date; readonly returns_that_day: number }[];
-  return ended && { at: ended.unsubscribed_at, wasReported: ended.returns_that_day <= eventsPerDay };
-}
-
-/** Returns the database's time: the clocks of backends may differ. */
-async function currentTime(manager: EntityManager): Promise<Date> {
-  const [{ now }] = await manager.query<[{ now: Date }]>('SELECT clock_timestamp() AS now');
-  return now;
 }
 
 /** Crockford's base 32: without I, L, O and U, which are misread, misheard or form words. */
