@@ -33,38 +33,81 @@ receive() {
       log 'There is no replication slot with all WAL since the last backup. Making one, and a new backup.'
       sql -c "SELECT pg_drop_replication_slot(slot_name) FROM pg_replication_slots WHERE slot_name = 'backup'" || continue
       rm -f "$received"/*
+      # First: with a full disk, a slot would hide that a backup is missing.
+      touch "$status/due" || continue
       sql -c "SELECT pg_create_physical_replication_slot('backup', true)" > /dev/null || continue
-      touch "$status/due"
     fi
     PGAPPNAME=backup pg_receivewal --directory="$received" --slot=backup --synchronous --no-loop || true
   done
 }
 
-# Sends each received segment to the repository. One that can't be sent waits, without the zeros that fill it.
+# Sends each received segment to the repository. Discards what is left of a database that stanza-upgrade replaced (044).
 push() {
-  local segment
+  local segment code
   for segment in "$received"/*; do
     case $segment in *.partial | *'*') continue ;; esac
-    pgbackrest archive-push "$segment" || {
-      fallocate --dig-holes "$segment" || true
-      return 1
-    }
-    rm "$segment"
+    code=0
+    pgbackrest archive-push "$segment" || code=$?
+    case $code in
+      0) ;;
+      44) log "Discarding $segment, which is of another database." ;;
+      *) return 1 ;;
+    esac
+    rm -f "$segment"
   done
 }
 
+# Removes the zeros that fill segments: those of a minute have 16 MB, and would fill a disk within a day while they wait.
+shrink_waiting() {
+  find "$received" -type f ! -name '*.partial' -cnewer /tmp/shrunk -exec fallocate --dig-holes {} \;
+  touch /tmp/shrunk
+}
+
+# Files in /tmp describe this run of the service: what an earlier one stored says nothing about the repository of now.
 archive() {
-  while write_metrics; do
-    if make_stanza && push; then
-      if is_receiving; then date +%s > "$status/archived"; fi
+  while true; do
+    write_metrics || true
+    if open_repository && push && can_read; then
+      if is_receiving; then date +%s | tee /tmp/archived > "$status/archived" || true; fi
       sleep 2
     else
+      shrink_waiting || true
       sleep 10
     fi
   done
 }
 
-make_stanza() { [ -e /tmp/stanza ] || { pg_isready --quiet && pgbackrest stanza-create && touch /tmp/stanza; }; }
+# Creates the stanza in an empty repository, or verifies that passphrase and database are those of the repository.
+open_repository() {
+  local reason
+  [ ! -e /tmp/stanza ] || return 0
+  pg_isready --quiet || { rm -f /tmp/unusable; return 1; }
+  if pgbackrest stanza-create > /tmp/error 2>&1; then
+    rm -f /tmp/unusable
+    touch /tmp/stanza
+    return 0
+  fi
+  if grep --text --quiet -E 'FormatError|CryptoError' /tmp/error; then
+    # Its own message quotes what the wrong passphrase decrypts.
+    reason='backup-passphrase is not the one that the repository was made with: docs/operations.md#a-lost-backup-passphrase'
+  else
+    reason=$(grep --max-count=1 --only-matching 'ERROR: .*' /tmp/error)
+    cat /tmp/error >&2
+  fi
+  [ "$reason" = "$(cat /tmp/unusable 2> /dev/null)" ] || log "No backups: ${reason:=pgbackrest stanza-create failed}"
+  echo "$reason" > /tmp/unusable
+  return 1
+}
+
+# Without changes in the database nothing is pushed, and only reading shows that the repository is gone. Once a minute.
+# 2: no backup yet; 4: repositories differ.
+can_read() {
+  [ -z "$(find /tmp/read -newermt '-60 seconds' 2> /dev/null)" ] || return 0
+  pgbackrest info --output=json | jq --exit-status '.[0].status.code | IN(0, 2, 4)' > /dev/null ||
+    { log 'The repository cannot be read, or is gone.'; return 1; }
+  touch /tmp/read
+}
+
 is_receiving() {
   [ "$(sql -c "SELECT active FROM pg_replication_slots WHERE slot_name = 'backup'" 2> /dev/null)" = t ]
 }
@@ -84,12 +127,12 @@ schedule() {
   local newest full due trial_time trial_success
   while sleep 5; do
     [ -e /tmp/stanza ] && read -r newest full _ < <(list_times) || continue
-    echo "$newest" > "$status/newest"
+    echo "$newest" > "$status/newest" || true
     due=$(date -d "today $BACKUP_TIME" +%s)
     if [ "$due" -gt "$(date +%s)" ]; then due=$((due - day)); fi
     read -r trial_time trial_success < <(cat "$status/trial" 2> /dev/null || echo 0 0)
     if [ "$newest" -lt "$due" ] || [ -e "$status/due" ]; then
-      "$0" now "$([ $((due - full)) -lt $((6 * day)) ] && echo diff || echo full)" || sleep 600
+      "$0" now "$([ $((due - full)) -lt $((6 * day)) ] && echo diff || echo full)" || { touch /tmp/failed; sleep 600; }
     elif [ $(($(date +%s) - trial_time)) -ge $((trial_success ? 7 * day : day)) ]; then
       "$0" trial || true
     fi
@@ -103,7 +146,7 @@ take() {
   log "Taking a $1 backup …"
   count_rows | record_tables || true
   pgbackrest backup --type="$1"
-  rm -f "$status/due"
+  rm -f "$status/due" /tmp/failed
   list_times | cut -d ' ' -f 1 > "$status/newest"
   log 'The backup is complete.'
 }
@@ -268,6 +311,19 @@ SQL
   log 'Restored. Now: docker compose up --detach --wait'
 }
 
+# Waits for the first result of this run. Afterwards, WAL may wait for five minutes: repositories elsewhere are at times out of
+# reach. A failed backup counts until one succeeds.
+check_health() {
+  for _ in {1..50}; do
+    if [ -e /tmp/unusable ] || [ -e /tmp/archived ]; then break; fi
+    sleep 1
+  done
+  [ ! -e /tmp/unusable ] || fail "$(cat /tmp/unusable)"
+  [ -e /tmp/archived ] || fail 'No WAL was received and stored yet: see the log.'
+  [ $(($(date +%s) - $(cat /tmp/archived))) -lt 300 ] || fail 'Received WAL was not stored for five minutes: see the log.'
+  [ ! -e /tmp/failed ] || fail 'The last scheduled backup failed: see the log.'
+}
+
 require_stopped() {
   local code=0
   pg_isready --quiet || code=$?
@@ -284,6 +340,7 @@ case ${1:-} in
     exec 9> "$place/lock"
     flock --nonblock 9 || fail 'Another backup or restore works in this repository folder.'
     trap 'kill $(jobs -p); wait; exit 0' TERM INT
+    touch --date=@0 /tmp/shrunk
     busybox httpd -f -p 9187 -h /tmp/metrics &
     receive & archive & schedule &
     wait -n
@@ -292,8 +349,6 @@ case ${1:-} in
   now) take "${2:-diff}" ;;
   trial) try_restore ;;
   restore) shift; restore "$@" ;;
-  check-health)
-    [ $(($(date +%s) - $(cat "$status/archived"))) -lt 300 ] || fail 'Received WAL was not stored for five minutes: see the log.'
-    ;;
+  check-health) check_health ;;
   *) exec pgbackrest "$@" ;;
 esac

@@ -152,10 +152,12 @@ test('a backup from the first migration is restored to a moment, then to a later
   // The scheduled backup fails, so the newest one is of a state that the present one did not come from.
   const backups = '/var/lib/pgbackrest/repository/backup';
   await onVolumes(`chmod --recursive a-w ${backups}`);
-  await start();
+  // Without --wait: the failed backup makes the service unhealthy.
+  await stack.compose('up', '--detach');
   await expect.poll(readLog, longPoll).toMatch(/ERROR: .*repository\/backup/);
   await stack.exec('backup', 'chmod', '--recursive', 'u+w', backups);
   await backup('trial');
+  await start();
   expect([await isStored(before), await isStored(after)]).toEqual([true, true]);
   expect(await countMigrations()).toBe(migrations);
   await signUp(page, newAddress('restored'));
@@ -198,4 +200,40 @@ test('the trial restore has all rows, and detects a missing table and a damaged 
   await expect(backup('trial')).rejects.toThrow('The trial restore failed');
   await expect.poll(() => metric('trial_restore_success'), longPoll).toBe(0);
   await inBundle('cp /tmp/intact "$file"');
+});
+
+/** Returns the health of the service after it was restarted, once it is known. */
+async function healthAfterStart(): Promise<string> {
+  const health = async () => (await stack.inspect('backup')).State.Health.Status;
+  await expect.poll(health, longPoll).not.toBe('starting');
+  return health();
+}
+
+test('a scheduled backup that fails makes the service unhealthy while WAL is stored, until one succeeds', async () => {
+  const backups = '/var/lib/pgbackrest/repository/backup';
+  await stack.exec('backup', 'sh', '-c', `chmod --recursive a-w ${backups}; touch /var/lib/pgbackrest/status/due`);
+  await stack.expectHealth('backup').toBe('unhealthy');
+  await stack.exec('backup', 'chmod', '--recursive', 'u+w', backups);
+  await backup('now');
+  await stack.expectHealth('backup').toBe('healthy');
+});
+
+test('another passphrase is unhealthy at once, and the documented commands begin a new repository', async () => {
+  await stack.compose(
+    'run',
+    '--rm',
+    '-T',
+    '--entrypoint=sh',
+    'secrets',
+    '-c',
+    'echo new > /run/secrets/backup/backup-passphrase',
+  );
+  const before = await metric('last_success_timestamp_seconds');
+  await stack.compose('restart', 'backup');
+  expect(await healthAfterStart()).toBe('unhealthy');
+  expect(await readLog()).toContain('backup-passphrase is not the one that the repository was made with');
+  await stack.runDocumented('A lost backup passphrase');
+  await expect.poll(() => metric('last_success_timestamp_seconds'), longPoll).toBeGreaterThan(before);
+  expect(await backup('info')).toContain('full backup');
+  await stack.expectHealth('backup').toBe('healthy');
 });

@@ -86,6 +86,16 @@ export const compose = (...words: readonly string[]): Promise<string> => compose
 export const deploy = async (command: 'upgrade' | 'rotate', words: readonly string[], place = folder) =>
   void (await startEngineProgram(['sh', `deploy/${command}`, ...words], place));
 
+/** Runs the first block of commands below a heading of docs/operations.md in a folder with the stack. */
+export async function runDocumented(heading: string, place = folder): Promise<void> {
+  const text = readFileSync(path.join(root, 'docs/operations.md'), 'utf8');
+  const [, commands] = text.split(RegExp(`\n###? ${heading}\n`))[1]?.match(/^```sh\n(.*?)^```$/ms) ?? [];
+  if (!commands) throw new Error(`docs/operations.md has no commands under “${heading}”.`);
+  // Docker Compose may be a separate program.
+  const script = commands.replaceAll('docker compose', program?.join(' ') ?? '');
+  await startEngineProgram(['sh', '-euc', script], place);
+}
+
 /** Removes the stack with its data, services of all profiles included. */
 export const remove = (): Promise<string> => compose('--profile', '*', 'down', '--volumes', '--remove-orphans');
 
