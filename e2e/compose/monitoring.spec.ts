@@ -167,4 +167,7 @@ test('every target is up, every panel and alert has data under a trial load, and
   await reportFailures(request, 2, 21);
   const notifications = async () => String((await startEngineProgram(['docker', 'logs', receiver])).stdout);
   await expect.poll(notifications, { timeout: 180_000 }).toContain('Pages of mf-legal failed');
+  // Its links open Grafana: nothing else of the profile is published.
+  expect(await notifications()).toContain('"generatorURL":"http://localhost:3001/d/daybook/graph?');
+  expect(await notifications()).toContain('"externalURL":"http://localhost:3001/alerting"');
 });
