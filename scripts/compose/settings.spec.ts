@@ -168,6 +168,15 @@ test('workflows have only the permission to read, but for publishing images, and
   }
 });
 
+test('published images are signed by digest, with the identity of the workflow', () => {
+  const { images } = parse(read('.github/workflows/release.yml')).jobs;
+  expect(images.permissions).toEqual({ contents: 'read', packages: 'write', 'id-token': 'write' });
+  const commands = images.steps.flatMap(({ run = '' }) => run).join('\n');
+  expect(commands).toMatch(
+    /bake .*--metadata-file images\.json[\s\S]*containerimage\.digest.*images\.json \|\s+xargs .*cosign sign --yes$/m,
+  );
+});
+
 test('Caddy logs nothing about single requests, whose lines quote the client and the query', () => {
   expect(read('deploy/caddy/Caddyfile')).toMatch(
     /^\tlog default \{\n\t\texclude http\.log\.error http\.handlers\n\t\}$/m,
