@@ -32,11 +32,12 @@ const checkSteps = [
   { name: 'lint and format', commands: [lintCommand('.')] },
   { name: 'types', commands: typedFolders.map(typesCommand) },
   { name: 'dependency direction', commands: [dependencyCruiser] },
+  { name: 'regular expressions', commands: [[path.join(root, 'scripts/check-patterns.ts')]] },
   { name: 'dead code', commands: [[program('knip/bin/knip.js'), '--no-progress']] },
 ];
 
 /**
- * Checks generated files, lint, types, dependency direction and dead code, two commands at a time; runs all even if one
+ * Checks generated files, lint, types, dependency direction, regular expressions and dead code, two commands at a time; runs all even if one
  * fails.
  *
  * @param report receives the output of failed commands and a line for each step

@@ -109,7 +109,9 @@ program
 program.commandsGroup('Upkeep of this repository:');
 program
   .command('check')
-  .description('lint, format, types, dependency direction, dead code, and what is written from other sources')
+  .description(
+    'lint, format, types, dependency direction, regular expressions, dead code, and what is written from other sources',
+  )
   .option('--fix', 'first write that: lists of remotes, table of settings; and format')
   .action(({ fix = false }) =>
     runCommand(async () => {

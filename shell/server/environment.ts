@@ -64,8 +64,9 @@ type TrustedKeys = ReadonlyMap<string, readonly string[] | 'none'> | 'none';
 const trustedKeysSchema = z.string().transform((text, context): TrustedKeys => {
   if (text.trim() === 'none') return 'none';
   const pairs = text
-    .trim()
-    .split(/\s*[,\n]\s*/)
+    .split(/[,\n]/)
+    .map((item) => item.trim())
+    .filter((item) => item !== '')
     .map((item) => item.split(/:\s*/));
   for (const [index, [name, key, ...rest]] of pairs.entries()) {
     const isKey = key === 'none' || publicKeySchema.safeParse(key).success;

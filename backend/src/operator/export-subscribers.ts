@@ -134,8 +134,11 @@ function streamSubscribers(manager: EntityManager, { since, status: wanted }: Om
   return query.stream();
 }
 
-/** The start of a formula, also in full width, at the start of a text or of what a program takes for the next field. */
-const formula = /(?<=(?:^|[;,|])[\s"]*)[=+\-@＝＋－＠]/gu;
+/**
+ * The start of a formula, also in full width, at the start of a text or of what a program takes for the next field. What is
+ * before it is compared last: first, each blank of a long run would be compared with all before it.
+ */
+const formula = /[=+\-@＝＋－＠](?<=(?:^|[;,|])[\s"]*.)/gu;
 
 /**
  * Returns a text that a spreadsheet neither runs nor splits into a cell that it runs: visitors choose their names. A

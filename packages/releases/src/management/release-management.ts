@@ -12,7 +12,7 @@ import { type Audience, type Deployment, type RemoteState, runningPreview } from
  * @throws DeploymentError quoting the text
  */
 export function parsePercent(text: string): number {
-  const [, digits] = /^\s*(\d{1,3})\s*%?\s*$/.exec(text) ?? [];
+  const [, digits] = /^(\d{1,3})\s*%?$/.exec(text.trim()) ?? [];
   const percent = Number(digits ?? Number.NaN);
   checkPercent(percent, `“${text}”`);
   return percent;

@@ -80,7 +80,7 @@ export class HttpOrigin implements ReleaseOrigin {
   readonly #known = new Map<DescriptionFile, { readonly text: string; readonly validators: Headers }>();
 
   constructor(address: string) {
-    this.address = address.replace(/\/+$/, '');
+    this.address = address.replace(/(?<!\/)\/+$/, '');
   }
 
   async describe(signal: AbortSignal, file: DescriptionFile = releaseFileName): Promise<string> {

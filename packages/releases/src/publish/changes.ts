@@ -32,7 +32,7 @@ export function changedPages(candidate: StoredCandidate, published: StoredCandid
 }
 
 /** A page's text, split at the date that it shows. */
-const dated = /^(.*\bLast Updated: )(\w+ \d{1,2}, \d{4})\b(.*)$/;
+const dated = /^(.*\bLast Updated: )(\w+ \d{1,2}, \d{4})\b(.*)$/s;
 
 /** Returns a page's text before, in and after its date, as a reader sees it; `undefined` for a page without a date. */
 function datedText({ folder, release }: StoredCandidate, routePath: string) {
@@ -40,8 +40,8 @@ function datedText({ folder, release }: StoredCandidate, routePath: string) {
   if (fragment === undefined) return undefined;
   const html = readFileSync(path.join(folder, fragment), 'utf8');
   const text = html
-    .replaceAll(/<!--.*?-->/g, '')
-    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll(/<!--[^<>]*-->/g, '')
+    .replaceAll(/<[^<>]*>/g, ' ')
     .replaceAll(/\s+/g, ' ');
   const [, before, date, after] = dated.exec(text) ?? [];
   return date === undefined ? undefined : { date, words: `${before}${after}` };
