@@ -44,6 +44,7 @@ program
   .option('--sign-with <command>', 'sign with a command, such as the client of a KMS; RELEASE_SIGN_COMMAND')
   .option('--public-key <key>', 'public key of that command; RELEASE_PUBLIC_KEY')
   .option('--typo', 'changed texts keep their date: only their spelling was corrected')
+  .option('--date-is-right', 'a date before the published one, or more than a year ahead, is meant')
   .option('--show-key', 'only print the entry for TRUSTED_KEYS; makes a key pair if there is none')
   .action(async (options) => (await import('./release.ts')).release(options));
 

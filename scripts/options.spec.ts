@@ -50,6 +50,7 @@ describe('npm run release', () => {
     ['to', 'npm_config_token_description'],
     ['key-file', 'npm_config_key_file'],
     ['preview', 'npm_config_preview'],
+    ['date-is-right', 'npm_config_date_is_right'],
   ])('rejects --%s if npm consumed it as %s', (option, variable) => {
     expect(() => resolveOptions({}, { ...ofLegal, [variable]: 'x' })).toThrow(`npm consumed --${option};`);
   });

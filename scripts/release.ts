@@ -6,6 +6,7 @@ import {
   checkDates,
   checkTexts,
   cleanUp,
+  type DateOptions,
   describePublished,
   isPublished,
   openSigner,
@@ -37,6 +38,7 @@ interface ParsedOptions extends SigningOptions {
   readonly preview?: boolean;
   readonly showKey?: boolean;
   readonly typo?: boolean;
+  readonly dateIsRight?: boolean;
 }
 
 /** Variables in which npm stores options without a `--` before them; up to npm 11, `--to` abbreviates one of npm's. */
@@ -50,6 +52,7 @@ const consumedByNpm = {
   npm_config_public_key: 'public-key',
   npm_config_show_key: 'show-key',
   npm_config_typo: 'typo',
+  npm_config_date_is_right: 'date-is-right',
 };
 
 /**
@@ -59,7 +62,16 @@ const consumedByNpm = {
  * @throws UsageError with the correct command
  */
 export function resolveOptions(
-  { to, site, dryRun = false, preview = false, showKey = false, typo = false, ...signing }: ParsedOptions,
+  {
+    to,
+    site,
+    dryRun = false,
+    preview = false,
+    showKey = false,
+    typo = false,
+    dateIsRight = false,
+    ...signing
+  }: ParsedOptions,
   environment: NodeJS.ProcessEnv,
 ) {
   const remote = environment.npm_package_name ?? '';
@@ -79,7 +91,7 @@ export function resolveOptions(
     to: to === undefined ? undefined : path.resolve(folder, to),
     preview,
     showKey,
-    typo,
+    dates: { isTypo: typo, isDateRight: dateIsRight },
     signing: resolveSigning(signing, environment, folder),
   };
 }
@@ -89,7 +101,7 @@ export function resolveOptions(
  *
  * @param published the release that the candidate's pages are compared with
  * @param sources hash of the sources that the candidate was built from
- * @param isTypo whether dated texts may keep their date
+ * @param dates what is said of the dates of changed texts
  * @throws Error with everything that must be fixed before it can be released
  */
 async function checkCandidate(
@@ -98,7 +110,7 @@ async function checkCandidate(
   candidate: Candidate,
   published: Candidate | undefined,
   sources: string,
-  isTypo: boolean,
+  dates: DateOptions,
 ): Promise<void> {
   const { folder, release } = candidate;
   const { name } = release;
@@ -107,7 +119,7 @@ async function checkCandidate(
   await step('one copy of React', stopped, () => checkShared(name, folder));
   await step('lint and format', stopped, () => checkFormat(name));
   await step('own texts', stopped, () => checkTexts(candidate));
-  await step('dates of changed texts', stopped, () => checkDates(candidate, published, isTypo));
+  await step('dates of changed texts', stopped, () => checkDates(candidate, published, dates));
   await step('size budget', stopped, () => checkBudget(candidate));
   const changed = changedPages(candidate, published);
   await inParallel(stopped, {
@@ -124,7 +136,7 @@ async function checkCandidate(
  */
 export const release = (options: ParsedOptions): Promise<never> =>
   runCommand(async (started, stopped) => {
-    const { remote, to, site, dryRun, preview, showKey, typo, signing } = resolveOptions(options, process.env);
+    const { remote, to, site, dryRun, preview, showKey, dates, signing } = resolveOptions(options, process.env);
     const open = (report: (line: string) => void, create?: true) => {
       const made = `Made a key pair that signs the releases of ${remote}`;
       const onCreated = (file: string) => report(`${made}: ${path.relative(callingFolder, file)}`);
@@ -153,7 +165,7 @@ export const release = (options: ParsedOptions): Promise<never> =>
     }
     if (!isRenewal) {
       for (const line of sharedChanges(remote, candidate.folder, published?.release.commit)) print(`    ${line}`);
-      await checkCandidate(started, stopped, candidate, published, sources, typo);
+      await checkCandidate(started, stopped, candidate, published, sources, dates);
     }
     // An object: a step prints the text that it returns.
     const { signed } = await step(`sign with key ${signer.publicKey.slice(0, 8)}…`, stopped, async () => ({

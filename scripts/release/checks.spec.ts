@@ -1,8 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { root } from '@daybook/testing/workspaces';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { checkShared, siteOrigins } from './checks.ts';
+import { adviceOn, checkFormat, checkShared, siteOrigins } from './checks.ts';
 
 let folder: string;
 const originalRemotes = process.env.REMOTES;
@@ -40,5 +41,38 @@ describe('the check for one copy of React', () => {
   test('accepts other packages, and rejects those that the shell provides', () => {
     expect(() => check('react-aria', '@module-federation/runtime')).not.toThrow();
     expect(() => check('react-dom', 'scheduler')).toThrow(/^mf-press contains its own copy of react-dom, but a page/);
+  });
+});
+
+describe('a package that a remote imports and does not declare', () => {
+  test('fails the release with file, line and the command that adds it', async () => {
+    const file = path.join(root, 'packages/template/src/undeclared.ts');
+    writeFileSync(
+      file,
+      "import { atom } from 'jotai';\n\nexport const load = () => import('zod/mini');\nexport { atom };\n",
+    );
+    try {
+      const error = (await checkFormat('packages/template').catch((thrown) => thrown)) as Error;
+      const finding = (place: string, name: string) =>
+        `packages/template/src/undeclared.ts:${place}: Dependency ${name} isn't specified in packages/template/package.json. (lint/correctness/noUndeclaredDependencies)`;
+      expect(error.message.split('\n')).toEqual([
+        finding('1:22', 'jotai'),
+        finding('3:27', 'zod'),
+        expect.stringMatching(
+          /^Declare what it imports: npm install --save-exact jotai@\d+\.\d+\.\d+ zod@\d+\.\d+\.\d+ -w packages\/template$/,
+        ),
+      ]);
+    } finally {
+      rmSync(file);
+    }
+  });
+
+  test('is named without a version while it is not installed, and once for all its imports', () => {
+    const line =
+      "mf-legal/src/a.ts:1:1: Dependency @daybook/nowhere isn't specified in mf-legal/package.json. (lint/x)";
+    expect(adviceOn([line, line, 'mf-legal/src/b.ts:1:1: Wrong (format)'], 'mf-legal')).toEqual([
+      'Declare what it imports: npm install --save-exact @daybook/nowhere -w mf-legal',
+      'Format it: npx biome check --write mf-legal',
+    ]);
   });
 });

@@ -1,4 +1,4 @@
-import { mkdtempDisposableSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempDisposableSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type BuildSources, sourcesFileName } from '@daybook/build/sources';
@@ -42,6 +42,29 @@ export function checkShared(remote: string, folder: string): void {
 /** A finding as Biome writes it for GitHub: severity, rule, file, line, column and message. */
 const finding = /^::(?:error|warning) title=(.*?),file=(.*?),line=(\d+),.*?col=(\d+),.*?::(.*)$/gm;
 
+/** The message of Biome's rule `noUndeclaredDependencies`. */
+const undeclared = /Dependency (\S+) isn't specified in /;
+
+/** Returns a package with its installed version, as npm takes it; without a version if it is not installed. */
+function installed(name: string): string {
+  const manifest = path.join(root, 'node_modules', name, 'package.json');
+  return existsSync(manifest) ? `${name}@${JSON.parse(readFileSync(manifest, 'utf8')).version}` : name;
+}
+
+/**
+ * Returns commands that fix Biome's findings.
+ *
+ * @param lines one for each finding
+ */
+export function adviceOn(lines: readonly string[], remote: string): readonly string[] {
+  const packages = new Set(lines.flatMap((line) => undeclared.exec(line)?.[1] ?? []));
+  const names = [...packages].map(installed).join(' ');
+  return [
+    ...(names ? [`Declare what it imports: npm install --save-exact ${names} -w ${remote}`] : []),
+    ...(lines.some((line) => line.endsWith('(format)')) ? [`Format it: npx biome check --write ${remote}`] : []),
+  ];
+}
+
 /** @throws CommandError with a line for each of Biome's findings in the remote's folder */
 export async function checkFormat(remote: string): Promise<void> {
   const { code, output } = await runQuietly([...lintCommand(remote), '--reporter=github']);
@@ -50,10 +73,7 @@ export async function checkFormat(remote: string): Promise<void> {
     ([, rule, file = '', line, column, message]) =>
       `${path.relative(root, path.resolve(root, file))}:${line}:${column}: ${message} (${rule})`,
   );
-  const advice = lines.some((line) => line.endsWith('(format)'))
-    ? [`Format it: npx biome check --write ${remote}`]
-    : [];
-  throw new CommandError(lines.length > 0 ? [...lines, ...advice].join('\n') : output.trim());
+  throw new CommandError(lines.length > 0 ? [...lines, ...adviceOn(lines, remote)].join('\n') : output.trim());
 }
 
 /** @throws CommandError with the compiler's output for the remote */

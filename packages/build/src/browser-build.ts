@@ -7,6 +7,7 @@ import rehypeSlug from 'rehype-slug';
 import remarkFrontmatter from 'remark-frontmatter';
 import remarkGfm from 'remark-gfm';
 import remarkMdxFrontmatter from 'remark-mdx-frontmatter';
+import { checkDate } from './dated-text.ts';
 
 /**
  * Supports browsers of the last two years without polyfills: the site's newest requirements are `light-dark()` and
@@ -80,7 +81,8 @@ export function browserBuild(
                 format: 'md',
                 // As for the JSX runtime of TypeScript.
                 development: false,
-                remarkPlugins: [remarkGfm, remarkFrontmatter, remarkMdxFrontmatter],
+                // The check before remarkMdxFrontmatter, which puts a module in front of the front matter.
+                remarkPlugins: [remarkGfm, remarkFrontmatter, [checkDate, path.dirname(folder)], remarkMdxFrontmatter],
                 rehypePlugins: [rehypeSlug],
               },
             },

@@ -203,6 +203,30 @@ describe('builds in one repository', () => {
     expect(errorsOf(await build(workspace, 'mf-lost'))).toMatch(message);
   });
 
+  test.each(['2026-02-30', 'soon', '20.5.2026', '2026-5-2', '2026-02-03T10:00', '', '"2025-13-01" # new'])(
+    'a text with the date %s fails the build with file, line, and what a date looks like',
+    async (date) => {
+      workspace.write({
+        ...sources('mf-lost'),
+        'mf-lost/src/news-page.tsx': "export { default } from '../content/news.md';",
+        'mf-lost/content/news.md': `---\ntitle: News\nlastUpdated: ${date}\n---\n\nAll is well.\n`,
+      });
+      const shown = date.replace(/^"(.*)".*$/, '$1');
+      expect(errorsOf(await build(workspace, 'mf-lost'))).toContain(
+        `mf-lost/content/news.md:3: “${shown}” is no date. Write year, month and day: lastUpdated: 2025-05-20`,
+      );
+    },
+  );
+
+  test.each(['2024-02-29', '"2025-05-20"', "'2025-05-20'  # Terms"])('a text may have the date %s', async (date) => {
+    workspace.write({
+      ...sources('mf-lost'),
+      'mf-lost/src/news-page.tsx': "export { default } from '../content/news.md';",
+      'mf-lost/content/news.md': `---\nlastUpdated: ${date}\n---\n\nAll is well.\n`,
+    });
+    expect(errorsOf(await build(workspace, 'mf-lost'))).toBe('');
+  });
+
   test('a page references its images with the addresses of the browser build', async () => {
     workspace.write({
       ...sources('mf-lost'),

@@ -47,36 +47,54 @@ function datedText({ folder, release }: StoredCandidate, routePath: string) {
   return date === undefined ? undefined : { date, words: `${before}${after}` };
 }
 
+/** In ms since the epoch, of a date as a page shows it. */
+const dayOf = (date: string) => Date.parse(`${date} UTC`);
+
+/** In ms: a leap year. A text that takes effect later than that is more likely a slip of the year. */
+const maxAhead = 366 * 24 * 60 * 60_000;
+
+/** What whoever releases says of dates that would be rejected. */
+export interface DateOptions {
+  /** The words were only corrected, so that they keep their date. */
+  readonly isTypo?: boolean | undefined;
+  /** A date is meant that is before the published one, or more than a year ahead. */
+  readonly isDateRight?: boolean | undefined;
+}
+
 /**
- * Checks that a text has a new date if its words differ from those of the published release: readers of a legal text
- * must be able to tell that it has changed.
+ * Checks that a text has a new date if its words differ from those of the published release, because readers of a legal
+ * text must be able to tell that it has changed; and that no date is before the published one, or more than a year ahead.
  *
- * @param isTypo whether such changes are corrections of spelling, which keep the date
  * @returns the changed texts with their dates, for people
- * @throws CommandError naming those that must have a new date
+ * @throws CommandError naming those with a wrong date
  */
 export function checkDates(
   candidate: StoredCandidate,
   published: StoredCandidate | undefined,
-  isTypo: boolean,
+  { isTypo = false, isDateRight = false }: DateOptions = {},
 ): string | undefined {
   const { name, routes } = candidate.release;
-  const changed = routes.flatMap(({ path: routePath }) => {
+  const texts = routes.flatMap(({ path: routePath }) => {
     const now = datedText(candidate, routePath);
     const then = published && datedText(published, routePath);
-    return now && then && now.words !== then.words ? [{ routePath, date: now.date, before: then.date }] : [];
+    const isChanged = then !== undefined && now?.words !== then.words;
+    return now ? [{ routePath, date: now.date, before: then?.date, isChanged }] : [];
   });
-  const kept = changed.filter(({ date, before }) => date === before);
-  if (kept.length > 0 && !isTypo)
-    throw new CommandError(
-      kept
-        .map(
-          ({ routePath, date }) =>
-            `The text of ${routePath} has changed, and is still dated ${date}. Write the new date at the beginning of its Markdown file, as lastUpdated; if you only corrected its spelling: npm run release -w ${name} -- --typo`,
-        )
-        .join('\n'),
-    );
-  const describe = ({ routePath, date, before }: (typeof changed)[number]) =>
+  const where = 'Write it at the beginning of its Markdown file, as lastUpdated';
+  const unless = (reason: string, option: string) => `; if ${reason}: npm run release -w ${name} -- --${option}`;
+  const problems = texts.flatMap(({ routePath, date, before, isChanged }) => {
+    if (isChanged && date === before && !isTypo)
+      return `The text of ${routePath} has changed, and is still dated ${date}. It needs a new date. ${where}${unless('you only corrected its spelling', 'typo')}`;
+    if (isDateRight || date === before) return [];
+    if (before !== undefined && dayOf(date) < dayOf(before))
+      return `${routePath} is dated ${date}, before the published text of ${before}. It needs a later date. ${where}${unless('the date is right', 'date-is-right')}`;
+    if (dayOf(date) > Date.now() + maxAhead)
+      return `${routePath} is dated ${date}, more than a year ahead. It needs an earlier date. ${where}${unless('the date is right', 'date-is-right')}`;
+    return [];
+  });
+  if (problems.length > 0) throw new CommandError(problems.join('\n'));
+  const describe = ({ routePath, date, before }: (typeof texts)[number]) =>
     `${routePath} ${date === before ? `keeps ${date}` : `${before} → ${date}`}`;
+  const changed = texts.filter(({ date, before, isChanged }) => isChanged || (before && date !== before));
   return changed.length > 0 ? changed.map(describe).join('; ') : undefined;
 }

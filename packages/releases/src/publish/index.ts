@@ -1,4 +1,4 @@
-export { changedPages, checkDates } from './changes.ts';
+export { changedPages, checkDates, type DateOptions } from './changes.ts';
 export { checkTexts, passGate } from './checks.ts';
 export { type Candidate, cleanUp, isPublished, publish, readCandidate, readOffered } from './publish.ts';
 export { openSigner, resolveSigning, type SigningOptions, signCandidate } from './signing.ts';
