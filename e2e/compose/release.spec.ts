@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { PlainLoad } from '@daybook/testing/plain-load';
+import { headingOf } from '../support/built-pages.ts';
 import { expect, test } from '../support/test.ts';
 import * as stack from './stack.ts';
 
@@ -8,11 +9,9 @@ test('mf-privacy is released alone and rolled back under load, without a failed 
   const others = stack.running.filter((service) => service !== 'mf-privacy');
   const containers = () => Promise.all(others.map((service) => stack.containerIds(service)));
   const before = await containers();
-  stack.changeSource(
-    'mf-privacy/src/choices/unsubscribe.tsx',
-    "heading: 'Unsubscribe'",
-    "heading: 'Unsubscribe today'",
-  );
+  const heading = headingOf('/unsubscribe');
+  const edit = [`heading: '${heading}'`, `heading: '${heading} today'`] as const;
+  stack.changeSource('mf-privacy/src/choices/unsubscribe.tsx', ...edit);
 
   const load = new PlainLoad(baseURL ?? '', ['/', '/unsubscribe', '/terms', '/profiling-opt-out', '/thank-you']);
   await stack.compose('up', '--detach', '--build', 'mf-privacy');
@@ -21,9 +20,9 @@ test('mf-privacy is released alone and rolled back under load, without a failed 
       await page.goto('/unsubscribe');
       await expect(page.getByRole('heading', { level: 1, name, exact: true })).toBeVisible({ timeout: 2_000 });
     }).toPass({ timeout: stack.healthTimeout });
-  await expectHeading('Unsubscribe today');
+  await expectHeading(`${heading} today`);
   await stack.exec('shell', 'releases', 'rollback', 'mf-privacy', '--by', 'Ann', '--why', 'the wording');
-  await expectHeading('Unsubscribe');
+  await expectHeading(heading);
   await load.stop();
 
   expect(load.failures).toEqual([]);

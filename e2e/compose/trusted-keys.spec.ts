@@ -31,7 +31,7 @@ test('a team begins to sign: with its key, only the image that is built with it 
       'services: { mf-legal: { build: { secrets: [release-key] } } }\nsecrets: { release-key: { file: ./mf-legal.pem } }\n',
     );
     // Secrets are no part of the build cache.
-    stack.changeSource('mf-legal/src/remote.ts', 'The terms on which', 'The terms under which');
+    stack.changeSource('mf-legal/src/remote.ts', "title: '", "title: 'Our ");
     await stack.compose('up', '--detach', '--build', 'mf-legal');
     await expectOverview('mf-legal', { origin: { problem: null }, signature: { key } });
     // What the alert SignatureExpires watches; only of remotes that need a signature.

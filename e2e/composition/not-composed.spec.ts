@@ -1,5 +1,6 @@
 import type { Release } from '@daybook/contract/release';
 import { readBuiltRelease, variantOf } from '@daybook/testing/releases';
+import { headingOf } from '../support/built-pages.ts';
 import { FaultySite, versionNumber } from '../support/faulty-site.ts';
 import { test as base, expect } from '../support/test.ts';
 
@@ -24,7 +25,7 @@ test('a page without a fragment, or with one of another page, is rendered in the
   site,
 }) => {
   const address = `${site.address}/terms`;
-  const heading = page.getByRole('heading', { level: 1, name: 'Terms of Service' });
+  const heading = page.getByRole('heading', { level: 1, name: headingOf('/terms') });
 
   const built = readBuiltRelease(remote);
   const without = variantOf(built, versionNumber(1));
@@ -38,7 +39,7 @@ test('a page without a fragment, or with one of another page, is rendered in the
   expect(await site.metric('daybook_release_problems_total', { remote, reason: 'not-composed' })).toBe(1);
 
   const outdated = (html: string, file: string) =>
-    file.startsWith('fragments/terms.') ? html.replace('Terms of Service', 'Terms of last week') : html;
+    file.startsWith('fragments/terms.') ? html.replace(headingOf('/terms'), 'Terms of last week') : html;
   const version = versionNumber(2);
   site.origin(remote).offer(variantOf(built, version, outdated));
   await site.untilActive(remote, version);

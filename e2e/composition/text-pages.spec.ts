@@ -1,6 +1,7 @@
 import { saveData } from '@daybook/testing/page-checks';
 import { builtRelease } from '@daybook/testing/releases';
 import type { Page } from '@playwright/test';
+import { titleOf } from '../support/built-pages.ts';
 import { expect, test, untilReady } from '../support/test.ts';
 
 const paths = builtRelease('mf-legal')
@@ -78,7 +79,7 @@ for (const [what, act] of Object.entries(actions)) {
     // From now on without a new document.
     await page.evaluate(() => Object.assign(window, { same: true }));
     await footerLink(page, '/cookie-policy').click();
-    await expect(page).toHaveTitle(/^Cookie Policy/);
+    await expect(page).toHaveTitle(`${titleOf('/cookie-policy')} | Daybook`);
     expect(await page.evaluate(() => 'same' in window)).toBe(true);
     await expect.poll(() => consoleLines).toEqual(['/terms', '/cookie-policy']);
   });
@@ -91,7 +92,7 @@ test('Back leads from a reloaded text page to the page before, and to where a te
   const heading = page.getByRole('heading', { level: 1 });
   const headline = (await heading.textContent()) ?? '';
   await footerLink(page, '/terms').press('Enter');
-  await expect(page).toHaveTitle(/^Terms/);
+  await expect(page).toHaveTitle(`${titleOf('/terms')} | Daybook`);
   await page.reload({ waitUntil: 'networkidle' });
   await page.evaluate(() => history.back());
   await expect(heading).toHaveText(headline);
@@ -100,7 +101,7 @@ test('Back leads from a reloaded text page to the page before, and to where a te
   await page.evaluate(() => scrollTo(0, 900));
   await untilReady(page);
   await footerLink(page, '/unsubscribe').evaluate((link: HTMLElement) => link.click());
-  await expect(page).toHaveTitle(/^Unsubscribe/);
+  await expect(page).toHaveTitle(`${titleOf('/unsubscribe')} | Daybook`);
   await page.goBack();
   await expect.poll(() => page.evaluate(() => scrollY)).toBe(900);
 });

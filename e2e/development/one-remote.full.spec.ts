@@ -63,7 +63,7 @@ test('shows a new title and a new route without a restart', async ({ page }) => 
   expect(await statusOf('/terms-in-short')).toBe(404);
   copy.edit('mf-legal/src/remote.ts', (text) =>
     text
-      .replace("title: 'Terms of Service'", "title: 'Terms'")
+      .replace(/(path: '\/terms',\s+title: )'[^']*'/, "$1'Terms'")
       .replace(
         'routes: [',
         `routes: [{ path: '/terms-in-short', title: 'In short', description: 'The terms in one sentence.', frame: 'site', page: () => import('./pages/terms-in-short.tsx') },`,

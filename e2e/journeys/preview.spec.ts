@@ -1,6 +1,7 @@
 import { accessibilityFindings, sidewaysScroll } from '@daybook/testing/page-checks';
 import { readRelease, variantOf, writePreview } from '@daybook/testing/releases';
 import type { Page } from '@playwright/test';
+import { headingOf } from '../support/built-pages.ts';
 import { layoutShift, recordShifts } from '../support/layout-shifts.ts';
 import { type LegalSite, startLegalSite } from '../support/legal-site.ts';
 import { test as base, expect } from '../support/test.ts';
@@ -17,7 +18,7 @@ const test = base.extend<object, { site: PreviewedSite }>({
     async ({}, use) => {
       const started = new AsyncDisposableStack();
       const site = await startLegalSite(started);
-      const heading = (content: string) => content.replaceAll('Terms of Service', 'Terms of Preview');
+      const heading = (content: string) => content.replaceAll(headingOf('/terms'), 'Terms of Preview');
       // The site has its own copy of the release whose files these replace.
       const token = await writePreview(site.origin, variantOf(readRelease(site.origin), next, heading));
       const link = `${site.address}/_preview/${token}`;

@@ -1,6 +1,7 @@
 import { accessibilityFindings, sidewaysScroll } from '@daybook/testing/page-checks';
 import { writeNextRelease } from '@daybook/testing/releases';
 import type { Page } from '@playwright/test';
+import { headingOf } from '../support/built-pages.ts';
 import { type LegalSite, operatorToken, startLegalSite } from '../support/legal-site.ts';
 import { test as base, expect } from '../support/test.ts';
 
@@ -67,7 +68,7 @@ test('an operator signs in and rolls back by keyboard, and visitors get the prev
 
   await visitor.reload();
   await expect(visitor.locator(`[data-remote="mf-legal@${site.first}"]`)).toBeVisible();
-  await expect(visitor.getByRole('heading', { level: 1, name: 'Terms of Service' })).toBeVisible();
+  await expect(visitor.getByRole('heading', { level: 1, name: headingOf('/terms') })).toBeVisible();
   await expect(lastOfLog(page)).toContainText(/rollback from.*Ann.*The terms have no heading/);
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.setViewportSize({ width: 320, height: 800 });

@@ -37,10 +37,9 @@ test('a recorded request whose response is lost is stored once after a retry, an
 }) => {
   expectedMessages.push(/ERR_FAILED/, /Privacy rights request failed: TypeError/);
   const call = '**/api/privacy-requests';
-  const failure = 'There was an error processing your request. Please try again.';
   const address = newAddress();
   await page.goto(`${recording}/privacy-rights-request`);
-  const { main, email, name, button, message } = choiceForm(page);
+  const { main, email, name, button, message, confirmation } = choiceForm(page);
   const alerts = recordAlerts(page);
   await fillIn(page);
   await email.fill(address);
@@ -49,14 +48,14 @@ test('a recorded request whose response is lost is stored once after a retry, an
     await route.abort();
   });
   await button.dblclick();
-  await expect(message).toHaveText(failure);
-  await expect.poll(() => alerts).toEqual([failure]);
+  await expect(message).toBeVisible();
+  await expect.poll(() => alerts).toEqual([await message.textContent()]);
   await expect(email).toHaveValue(address);
   await expect(name).toHaveValue('Ada Reader');
 
   await page.unroute(call);
   await button.click();
-  await expect(main.getByRole('heading', { level: 2, name: 'Request Submitted Successfully' })).toBeFocused();
+  await expect(confirmation).toBeFocused();
   const requests = await database.query('SELECT * FROM privacy_request WHERE email = $1', [address]);
   expect(requests.rows).toEqual([
     expect.objectContaining({
@@ -84,14 +83,13 @@ test('Back shows the confirmation, also from another document, and a new visit o
   const choicePath = '/limit-sensitive-info';
   const elsewhere = 'https://elsewhere.example/';
   await page.route(elsewhere, (route) => route.fulfill({ contentType: 'text/html', body: '<h1>Elsewhere</h1>' }));
-  const { main, email, button } = choiceForm(page);
-  const confirmation = main.getByRole('heading', { name: 'Request Submitted Successfully' });
+  const { main, email, button, confirmation, homeLink } = choiceForm(page);
   const header = page.getByRole('banner');
   await page.goto(choicePath);
   await fillIn(page);
   await button.click();
   await expect(confirmation).toBeVisible();
-  await main.getByRole('link', { name: 'Return to Home' }).click();
+  await homeLink.click();
   await expect(page).toHaveURL('/');
   await page.goBack();
   await expect(confirmation).toBeVisible();

@@ -1,4 +1,5 @@
 import type { Page, Route } from '@playwright/test';
+import { headingOf } from '../support/built-pages.ts';
 import { type Releases, test } from '../support/releases.ts';
 import { expect } from '../support/test.ts';
 
@@ -45,7 +46,7 @@ async function expectFallback(page: Page, repair: () => Promise<void>): Promise<
   await expect(fallback).toBeVisible();
   await repair();
   await page.getByRole('button', { name: 'Try again' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: 'Terms of Service' })).toBeFocused();
+  await expect(page.getByRole('heading', { level: 1, name: headingOf('/terms') })).toBeFocused();
   await expect(page.locator('[data-remote^="mf-legal@1."]')).toBeVisible();
 }
 
@@ -145,7 +146,7 @@ for (const [what, files] of [
     expect(releases.reports).toEqual([]);
     await page.unroute(files);
     await page.getByRole('button', { name: 'Try again' }).click();
-    await expect(page.getByRole('heading', { level: 1, name: 'Terms of Service' })).toBeFocused();
+    await expect(page.getByRole('heading', { level: 1, name: headingOf('/terms') })).toBeFocused();
     expect(releases.reports).toEqual([]);
   });
 }
@@ -169,7 +170,7 @@ test('a link of 50 kbit/s loads a document and the page of another remote', { ta
   await expect(page.locator('[data-remote^="mf-offers@"]')).toBeVisible();
   await page.getByRole('contentinfo').getByRole('link', { name: 'Terms of Service' }).click();
   await expect(
-    page.getByRole('heading', { level: 1, name: 'Terms of Service' }).or(page.getByRole('alert')),
+    page.getByRole('heading', { level: 1, name: headingOf('/terms') }).or(page.getByRole('alert')),
   ).toBeVisible(slow);
   await expect(page.locator('[data-failed-remote]')).toBeHidden();
   await expect(page.locator('[data-remote^="mf-legal@"]')).toBeVisible();

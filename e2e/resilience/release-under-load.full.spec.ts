@@ -7,6 +7,7 @@ import { PlainLoad } from '@daybook/testing/plain-load';
 import { buildParts, copyRepository } from '@daybook/testing/repository-copy';
 import { remoteOrigins, root } from '@daybook/testing/workspaces';
 import type { Page } from '@playwright/test';
+import { headingOf, sectionsOf } from '../support/built-pages.ts';
 import { FaultySite } from '../support/faulty-site.ts';
 import { test as base, expect, untilReady } from '../support/test.ts';
 
@@ -84,22 +85,19 @@ const changes = [
     path: '/unsubscribe',
     sibling: '/profiling-opt-out',
     file: 'src/choices/unsubscribe.tsx',
-    from: 'Unsubscribe',
-    to: 'Unsubscribe today',
-    edit: (text: string) => text.replace("heading: 'Unsubscribe'", "heading: 'Unsubscribe today'"),
+    from: headingOf('/unsubscribe'),
   },
   {
     remote: 'mf-legal',
     path: '/terms',
     sibling: '/cookie-policy',
     file: 'content/terms.md',
-    from: 'The service in brief',
-    to: 'The service in a nutshell',
-    edit: (text: string) => text.replace('## The service in brief', '## The service in a nutshell'),
+    from: sectionsOf('/terms')[0]?.heading ?? '',
   },
 ] as const;
 
-for (const { remote, path: pagePath, sibling, file, from, to, edit } of changes) {
+for (const { remote, path: pagePath, sibling, file, from } of changes) {
+  const to = `${from} from now on`;
   test(`${remote} is released and rolled back under load without affecting visitors of other remotes`, async ({
     page,
     site,
@@ -107,7 +105,7 @@ for (const { remote, path: pagePath, sibling, file, from, to, edit } of changes)
   }) => {
     const before = await filesBut(site, remote);
     const copy = copyRepository([...buildParts, remote]);
-    copy.edit(`${remote}/${file}`, edit);
+    copy.edit(`${remote}/${file}`, (text) => text.replace(from, to));
     const changed = await copy.build(remote).finally(copy.remove);
     expect(changed.release.version).not.toBe(await site.activeVersion(remote));
 

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { stopChild } from '@daybook/testing/processes';
 import { startShellServer, untilMirrored } from '@daybook/testing/site';
 import { remotes } from '@daybook/testing/workspaces';
+import { headingOf } from '../support/built-pages.ts';
 import { test as base, expect } from '../support/test.ts';
 
 interface Copy {
@@ -69,7 +70,7 @@ test('a page shows its fallback while the files of its remote are missing, and a
   // The server polls its cache.
   await expect.poll(async () => (await page.request.get(`${copy.address}/unsubscribe`)).status()).toBe(200);
   await page.getByRole('button', { name: 'Try again' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: 'Unsubscribe' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: headingOf('/unsubscribe') })).toBeVisible();
   await expect(page.locator('[data-remote^="mf-privacy@"]')).toBeVisible();
   // Stopping the server would abort the page's prefetches.
   await page.goto('about:blank');
