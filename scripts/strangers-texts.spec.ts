@@ -1,0 +1,82 @@
+import {
+  emailAddressSchema,
+  emergencyNoticeSchema,
+  informationSchema,
+  normalizeEmailAddress,
+  privacyAddressSchema,
+  waitlistEntryIdSchema,
+} from '@daybook/contract/api';
+import { pageReportSchema } from '@daybook/contract/page';
+import { filePathSchema, releaseRouteSchema } from '@daybook/contract/release';
+import { bearerTokenOf, errorResponseOf, networkOf, operatorNamePattern } from '@daybook/server';
+import { fastest } from '@daybook/testing/processor-time';
+import { worstRuns, worstValues } from '@daybook/testing/worst-texts';
+import { expect, test } from '@jest/globals';
+import { parseWebAddress } from '../mf-offers/src/new-tab.ts';
+import { readVisitor } from '../mf-offers/src/visitor.ts';
+import { isOneMailbox } from '../packages/contract/src/api/email-address.ts';
+import { parsePercent } from '../packages/releases/src/management/release-management.ts';
+import { previewTokenPattern } from '../packages/releases/src/signature/signature.ts';
+import { withoutAddresses } from '../packages/server/src/logging.ts';
+import { canonicalUrl } from '../packages/server/src/request-url.ts';
+import { decodableUrl, isOfApi } from '../shell/server/error-responses.ts';
+import { escapeHtml } from '../shell/server/html.ts';
+import { isFresh } from '../shell/server/pages/cache-headers.ts';
+
+const raw = { httpVersion: '1.1', rawHeaders: [] };
+const check = (changes: object) =>
+  errorResponseOf({ method: 'POST', url: '/api', host: 'a.example', headers: {}, raw, ...changes });
+
+/** What reads strangers' texts in servers and browsers, with the function that reads one. */
+const parsers: Readonly<Record<string, (text: string) => unknown>> = {
+  'the address of a signup': (text) => emailAddressSchema.safeParse(text),
+  'the address of a privacy request': (text) => privacyAddressSchema.safeParse(text),
+  'an address that is normalized': normalizeEmailAddress,
+  'an address of a privacy form': isOneMailbox,
+  'an emergency notice': (text) => emergencyNoticeSchema.safeParse({ email: 'a@b.co', source: text, timestamp: text }),
+  'names and ZIP code': (text) => informationSchema.safeParse({ firstName: text, lastName: text, zipCode: text }),
+  'the id of an entry': (text) => waitlistEntryIdSchema.safeParse(text),
+
+  'the client of a forwarding header': networkOf,
+  'the URL of a request': (text) => decodableUrl(canonicalUrl({ url: text })),
+  'the path of a call': isOfApi,
+  'the host of a request': (text) => check({ host: text, headers: { host: text, origin: 'https://a.example' } }),
+  'the origin of a request': (text) => check({ headers: { host: 'a.example', origin: text, 'sec-fetch-site': text } }),
+  'a bearer token': (text) => bearerTokenOf(`Bearer ${text}`),
+  'an entity tag': (text) => isFresh({ headers: { 'if-none-match': text, 'cache-control': text } } as never, '"a"'),
+  'a line of the log': withoutAddresses,
+  'the token of a preview': (text) => previewTokenPattern.test(text),
+  'the name of an operator': (text) => operatorNamePattern.test(text),
+  'the share of a canary': (text) => {
+    expect(() => parsePercent(text)).toThrow();
+  },
+  'a text in HTML': escapeHtml,
+  "a page's report": (text) => pageReportSchema.safeParse({ remote: text, version: text, route: text, kind: text }),
+  'a path in a release': (text) => filePathSchema.safeParse(text),
+  'a route of a release': (text) => releaseRouteSchema.safeParse({ path: text, title: text, fragment: text }),
+  'the visitor in an address': (text) => readVisitor(new URLSearchParams({ id: text, email: text })),
+  'the target of a redirect': parseWebAddress,
+};
+
+/** In ms: whatever takes less is fast enough, however it grows. */
+const negligible = 3;
+
+/** Doubled, a linear parser takes twice as long, a quadratic one four times. */
+const maxGrowth = 3;
+
+/** In bytes: from a field's to a body's. The smallest fit the limits of fields, above which nothing is read. */
+const lengths = [125, 250, 500, 1_000, 2_000, 4_000, 8_000, 16_000, 32_000];
+
+test.each(Object.entries(parsers))('%s takes at most linear time', async (_name, parse) => {
+  const found: string[] = [];
+  for (const [name, fill] of Object.entries({ ...worstRuns, ...worstValues })) {
+    let before = negligible / maxGrowth;
+    for (const length of lengths) {
+      const text = fill(length);
+      const time = await fastest(() => parse(text), Math.max(negligible, maxGrowth * before));
+      if (time > negligible && time > maxGrowth * before) found.push(`${name}: ${time} ms for ${length} bytes`);
+      before = Math.max(time, negligible / maxGrowth);
+    }
+  }
+  expect(found).toEqual([]);
+});
