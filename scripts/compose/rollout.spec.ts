@@ -1,6 +1,17 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -32,7 +43,7 @@ beforeEach(() => {
     mkdirSync(engine(`containers/${place + 1}`));
     const isOneShot = ['secrets', 'roles', 'migrate'].includes(service);
     for (const [name, value] of Object.entries({ service, status: isOneShot ? 'exited' : 'running', version: '1' }))
-      writeFileSync(engine(`containers/${place + 1}/${name}`), value);
+      writeFileSync(engine(`containers/${place + 1}/${name}`), `${value}\n`);
   });
   writeFileSync(engine('last'), String(services.length));
 });
@@ -114,6 +125,16 @@ test('one part gets a version of its own, and nothing else is touched', () => {
   expect(run('deploy/upgrade', '--part', 'shell', '2')).toMatchObject({ status: 0, stderr: '' });
   expect(readEngine('log').split('\n')).toEqual(['start shell 2', 'stop shell 1']);
   expect(settings()).toBe('SHELL_VERSION=2\n');
+});
+
+test('the version is added to settings without one, whose file may be a link and lack a newline at the end', () => {
+  const file = path.join(folder, '.env');
+  writeFileSync(path.join(folder, 'settings'), 'PORT=80', { mode: 0o600 });
+  rmSync(file);
+  symlinkSync('settings', file);
+  expect(run('deploy/upgrade', '--no-backup', '2')).toMatchObject({ status: 0, stderr: '' });
+  expect([settings(), lstatSync(file).isSymbolicLink()]).toEqual(['PORT=80\nVERSION=2\n', true]);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
 });
 
 test.each([
