@@ -4,6 +4,7 @@ import { OperatorContext } from './context.ts';
 import { addEventCommands } from './events.ts';
 import { addExportCommand } from './export-subscribers.ts';
 import { addForgetCommand } from './forget-subscriber.ts';
+import { addImportCommand } from './import-events.ts';
 import { addPrivacyRequestCommands } from './privacy-requests.ts';
 import { addStatsCommand } from './stats.ts';
 import { addShowCommand } from './subscriber-record.ts';
@@ -33,7 +34,9 @@ Write an address that begins with - after --.`,
   addExportCommand(subscribers, context);
   addShowCommand(subscribers, context);
   addForgetCommand(subscribers, context);
-  addEventCommands(program.command('events').description('events for the mail system'), context);
+  const events = program.command('events').description('events for the mail system');
+  addEventCommands(events, context);
+  addImportCommand(events, context);
   const requests = program.command('privacy-requests').description('requests from the privacy pages');
   addPrivacyRequestCommands(requests, context);
   addAuditLogCommand(program, context);
