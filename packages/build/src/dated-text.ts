@@ -31,6 +31,8 @@ export const checkDate = (root: string) => (tree: Markdown, file: { readonly pat
     if (isDay(date)) continue;
     // Line 1 is the `---` above the front matter.
     const place = `${path.relative(root, file.path)}:${index + 2}`;
-    throw new Error(`${place}: “${date}” is no date. Write year, month and day: lastUpdated: 2025-05-20`);
+    const message = `${place}: “${date}” is no date. Write year, month and day: lastUpdated: 2025-05-20`;
+    // Without a stack, which Rspack would print: the mistake is in the text.
+    throw Object.assign(new Error(message), { stack: message });
   }
 };
