@@ -16,7 +16,8 @@ beforeEach(() => {
 });
 const get = (render: () => Promise<Document>, path = '/', of = registry, build = manifest) =>
   cache.get(path, of, build, render);
-const textOf = async (render: () => Promise<Document>) => String((await get(render)).bodies.identity);
+const textOf = async (render: () => Promise<Document>) =>
+  String((await (await get(render)).body.in('identity')).content);
 
 test('renders a page once for each registry and build of the shell, also for concurrent requests', async () => {
   const render = document('<p>home</p>');

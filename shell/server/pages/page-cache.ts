@@ -1,17 +1,14 @@
 import { hash } from 'node:crypto';
-import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { PublicRegistry } from '@daybook/contract/release';
 import type { ShellManifest } from '@daybook/contract/server';
 import type { Document } from './document.ts';
+import { PageBody, PageCompressor } from './page-body.ts';
 
-export type Encoding = 'br' | 'gzip' | 'identity';
-
-/** A rendered and compressed page, served from memory. */
+/** A rendered page, served from memory. */
 interface CachedPage {
   readonly etag: string;
   readonly policy: string;
-  readonly bodies: Readonly<Record<Encoding, Buffer>>;
+  readonly body: PageBody;
 }
 
 /** In ms: a page without HTML is cached only briefly, since the reason may be temporary, such as a disk error. */
@@ -20,21 +17,14 @@ const fallbackLifetime = 10_000;
 /** Returns a weak ETag: the content is sent in several encodings. */
 export const etagOf = (content: string | Buffer) => `W/"${hash('sha256', content, 'base64url').slice(0, 22)}"`;
 
-/** Faster than quality 9 and smaller; 11 takes three times as long (docs/decisions/2026-11-23-first-second.md). */
-const brotliQuality = 10;
-
-async function prepare({ html, policy }: Document): Promise<CachedPage> {
-  const identity = Buffer.from(html);
-  const [br, zipped] = await Promise.all([
-    promisify(brotliCompress)(identity, { params: { [constants.BROTLI_PARAM_QUALITY]: brotliQuality } }),
-    promisify(gzip)(identity, { level: 9 }),
-  ]);
-  return { etag: etagOf(identity), policy, bodies: { br, gzip: zipped, identity } };
-}
-
 /** Caches pages by path, as long as their registry and shell build are in use. */
 export class PageCache {
+  readonly #compressor: PageCompressor;
   readonly #pages = new WeakMap<PublicRegistry, WeakMap<ShellManifest, Map<string, Promise<CachedPage>>>>();
+
+  constructor(compressor = new PageCompressor()) {
+    this.#compressor = compressor;
+  }
 
   /**
    * @param registry compared by identity, like `manifest`: visitors of a canary have a different one
@@ -53,7 +43,10 @@ export class PageCache {
     const known = pages.get(path);
     if (known) return known;
     const document = render();
-    const page = document.then(prepare);
+    const page = document.then(({ html, policy }) => {
+      const identity = Buffer.from(html);
+      return { etag: etagOf(identity), policy, body: new PageBody(identity, this.#compressor) };
+    });
     pages.set(path, page);
     const forget = () => pages.delete(path);
     document.then(({ isFallback }) => isFallback && setTimeout(forget, fallbackLifetime).unref(), forget);

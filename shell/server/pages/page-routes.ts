@@ -10,7 +10,8 @@ import type { ReleaseStats } from '../outcomes/release-stats.ts';
 import { allowEdgeCache, cacheHeaders, isFresh } from './cache-headers.ts';
 import { type NamedFile, PageComposer } from './composed-page.ts';
 import { renderDocument } from './document.ts';
-import { type Encoding, PageCache } from './page-cache.ts';
+import type { Encoding } from './page-body.ts';
+import { PageCache } from './page-cache.ts';
 import type { ShellBuild } from './shell-build.ts';
 import { registryFor } from './visitor-registry.ts';
 
@@ -136,8 +137,8 @@ export function registerPages(
     if (reply.statusCode === 503) reply.header('Retry-After', missingRemotesRetryAfter);
     if (route && !preview && isFresh(request, page.etag)) return reply.code(304).send();
     if (found && audience === 'all') allowEdgeCache(reply);
-    const encoding = acceptedEncoding(request.headers['accept-encoding']);
+    const { encoding, content } = await page.body.in(acceptedEncoding(request.headers['accept-encoding']));
     if (encoding !== 'identity') reply.header('Content-Encoding', encoding);
-    return reply.send(page.bodies[encoding]);
+    return reply.send(content);
   });
 }
