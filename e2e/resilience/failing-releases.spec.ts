@@ -131,11 +131,16 @@ for (const [what, files] of [
     await page.route(files, (route) => {
       requested.push(route.request().url());
     });
+    // By a link, they are downloaded before any element is added.
+    const isDownloaded = files === styles;
     await arriveAtTerms(page, files);
     // Not only preloaded: the timeout starts with the element.
     const waiting = page.locator(`script[src*="/remotes/mf-legal/"], link[href*="/remotes/mf-legal/"]:not([disabled])`);
     await expect
-      .poll(async () => (await waiting.evaluateAll(addressesOf)).some((address) => files.test(address)))
+      .poll(async () => {
+        const addresses = isDownloaded ? requested : await waiting.evaluateAll(addressesOf);
+        return addresses.some((address) => files.test(address));
+      })
       .toBe(true);
     // The clock also runs by itself.
     await page.clock.runFor(30_000);

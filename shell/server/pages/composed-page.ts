@@ -55,6 +55,8 @@ export interface ComposedPage {
   readonly content: string;
   /** The shell's styles, which no script loads. */
   readonly shellStyles: readonly Style[];
+  /** The release that the page is of, `<remote>@<version>`; none for a page of the shell. */
+  readonly release?: string;
   /** The page's own styles, which the remote's script loads again. */
   readonly pageStyles: readonly Style[];
   /** Scripts that hydrate the page, in loading order. */
@@ -100,11 +102,10 @@ export class PageComposer {
       const named = nameFile(file);
       return { ...named, text: await readChecked(folder, file, named.integrity) };
     };
+    const id = `${name}@${version}`;
     return {
-      content: fillInSettings(
-        `${before}<div data-remote="${release.name}@${version}">${fragment}</div>${after}`,
-        settings,
-      ),
+      content: fillInSettings(`${before}<div data-remote="${id}">${fragment}</div>${after}`, settings),
+      release: id,
       shellStyles: await this.#shellStyles(manifest),
       pageStyles: await Promise.all(route.files.filter((file) => file.endsWith('.css')).map(readStyle)),
       scripts: [release.entry, ...route.files.filter((file) => file.endsWith('.js'))].map(nameFile),

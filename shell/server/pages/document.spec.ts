@@ -24,6 +24,7 @@ const style = (name: string, text: string) => ({ address: `/${name}.css`, integr
 const composed: ComposedPage = {
   content: '<main><h1>Terms</h1></main>',
   shellStyles: [style('shell', 'body{margin:0}')],
+  release: 'mf-legal@1',
   pageStyles: [style('page', '.a{color:red}')],
   scripts: [{ address: '/remotes/mf-legal/1/entry.js', integrity: 'sha384-entry' }],
 };
@@ -36,7 +37,9 @@ function expectInline({ html, policy }: Pick<Document, 'html' | 'policy'>, scrip
     ['script', scripts],
     ['style', styles],
   ] as const) {
-    const texts = [...html.matchAll(new RegExp(`<${element}>(.*?)</${element}>`, 'gs'))].map(([, text = '']) => text);
+    const texts = [...html.matchAll(new RegExp(`<${element}(?: data-[^>]*)?>(.*?)</${element}>`, 'gs'))].map(
+      ([, text = '']) => text,
+    );
     const sources = texts.map((text) => ` 'sha256-${createHash('sha256').update(text).digest('base64')}'`);
     expect(sources).toHaveLength(count);
     expect(policy).toContain(`${element}-src 'self'${sources.join('')};`);
@@ -81,12 +84,15 @@ describe('the document of a page', () => {
     const { html } = document;
     expect(html).toContain('<div id="daybook-page"><main><h1>Terms</h1></main></div>');
     expect(html).not.toContain('<noscript>');
-    expect(html).toContain('<style>body{margin:0}\n.a{color:red}</style>');
+    expect(html).toContain(
+      '<style>body{margin:0}</style>\n<style data-release="mf-legal@1">.a{color:red}</style>\n<link',
+    );
     expect(html.match(/<link rel="stylesheet"[^>]*>/g)).toEqual(['<link rel="stylesheet" href="/page.css" disabled>']);
     const entry = 'href="/remotes/mf-legal/1/entry.js" integrity="sha384-entry" crossorigin';
     expect(html).toContain(`<template id="preloads">\n<link rel="preload" as="script" ${entry}>\n</template>`);
     expect(html.indexOf('<script defer')).toBeGreaterThan(html.indexOf('</main>'));
-    expectInline(document, 3, 1);
+    expectInline(document, 3, 2);
+    expectInline(renderComposed({ pageStyles: [] }), 3, 1);
   });
 
   test('of text only has its scripts in a template, and a third inline script', () => {
@@ -95,7 +101,7 @@ describe('the document of a page', () => {
     const rest = html.replace(template, '');
     expect(template.match(/<script defer|<link rel="preload"/g)).toEqual(['<script defer', '<link rel="preload"']);
     expect(rest).not.toMatch(/<script defer|<link rel="preload"/);
-    expectInline({ html: rest, policy }, 3, 1);
+    expectInline({ html: rest, policy }, 3, 2);
   });
 
   test.each([
@@ -108,7 +114,7 @@ describe('the document of a page', () => {
     const document = renderComposed({ pageStyles: [style('page', text)] });
     const link = '<link rel="stylesheet" href="/page.css" integrity="sha384-page" crossorigin>';
     expect(document.html.includes(link)).toBe(!isInline);
-    expectInline(document, 3, isInline ? 1 : 0);
+    expectInline(document, 3, isInline ? 2 : 0);
   });
 });
 

@@ -1,5 +1,12 @@
 import { hash } from 'node:crypto';
-import { laterScriptsId, type PageData, pageDataElementId, pageElementId, preloadsId } from '@daybook/contract/page';
+import {
+  laterScriptsId,
+  type PageData,
+  pageDataElementId,
+  pageElementId,
+  preloadsId,
+  releaseStyleAttribute,
+} from '@daybook/contract/page';
 import type { RegisteredPage } from '@daybook/contract/release';
 import type { ShellManifest } from '@daybook/contract/server';
 import { pageTitle, site } from '@daybook/contract/site';
@@ -103,16 +110,22 @@ const loadedStyleLink = ({ address }: NamedFile) => `<link rel="stylesheet" href
  */
 const isInline = ({ text }: Style) => !/[\r\0]|<\/style|@import|url\((?!\s*["']?(?:\/|data:))/i.test(text);
 
-/** Renders the styles of a page; inlined if possible, so that first paint waits for the document only. */
-function renderStyles({ shellStyles, pageStyles }: ComposedPage) {
+const textOf = (styles: readonly Style[]) => styles.map(({ text }) => text).join('\n');
+
+/**
+ * Renders the styles of a page; inlined if possible, so that first paint waits for the document only. Those of the remote
+ * are apart: they end when the visitor goes to another remote's page.
+ */
+function renderStyles({ shellStyles, pageStyles, release }: ComposedPage) {
   const all = [...shellStyles, ...pageStyles];
   // All or none, to preserve the order of the cascade.
-  const inline = all.every(isInline);
-  const text = inline ? all.map((style) => style.text).join('\n') : '';
-  return {
-    text,
-    tags: inline ? [`<style>${text}</style>`, ...pageStyles.map(loadedStyleLink)] : all.map(styleLink),
-  };
+  if (!all.every(isInline)) return { inline: [], tags: all.map(styleLink) };
+  const ofShell = textOf(shellStyles);
+  const shellTag = `<style>${ofShell}</style>`;
+  if (pageStyles.length === 0) return { inline: [ofShell], tags: [shellTag] };
+  const ofPage = textOf(pageStyles);
+  const pageTag = `<style ${releaseStyleAttribute}="${release}">${ofPage}</style>`;
+  return { inline: [ofShell, ofPage], tags: [shellTag, pageTag, ...pageStyles.map(loadedStyleLink)] };
 }
 
 /** Renders a page's scripts; `inline` are the inline ones, which the security policy must allow. */
@@ -135,7 +148,7 @@ function renderScripts(manifest: ShellManifest, composed: ComposedPage | undefin
  */
 export function renderDocument(parts: DocumentParts): Document {
   const { route, manifest, publicUrl, data, composed, preview, reloadScript } = parts;
-  const styles = composed ? renderStyles(composed) : { text: '', tags: manifest.styles.map(asset).map(styleLink) };
+  const styles = composed ? renderStyles(composed) : { inline: [], tags: manifest.styles.map(asset).map(styleLink) };
   const scripts = renderScripts(manifest, composed);
   const bar = preview && renderPreviewBar(preview);
   const html = [
@@ -169,7 +182,7 @@ export function renderDocument(parts: DocumentParts): Document {
   ].join('\n');
   const policy = contentSecurityPolicy({
     scripts: [firstScript, fontScript, ...scripts.inline].map(hashSource),
-    styles: [styles.text, preview ? previewBarStyle : ''].filter((text) => text !== '').map(hashSource),
+    styles: [...styles.inline, ...(preview ? [previewBarStyle] : [])].map(hashSource),
   });
   return { html, policy, isFallback: composed === undefined };
 }

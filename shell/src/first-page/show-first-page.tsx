@@ -2,6 +2,7 @@ import { type EarlyEvents, earlyEventsName, type TakeEarlyEvents, toastHotkey } 
 import { findRoute, type PublicRegistry } from '@daybook/contract/release';
 import { log } from '@daybook/platform/log';
 import { StrictMode, startTransition } from 'react';
+import { limitStyles } from '../remotes/release-styles.ts';
 import { sendReport } from '../remotes/report.ts';
 import type { SiteRemotes } from '../remotes/site-remotes.ts';
 import { followLinkClicks } from '../router/links.ts';
@@ -26,7 +27,7 @@ async function prepare(root: HTMLElement, registry: PublicRegistry, remotes: Sit
   if (version === undefined || !registered || registered.remote.name !== name) return {};
   const result = await remotes
     .of(registered)
-    .load(registered.route.path, new AbortController().signal)
+    .load(registered.route.path)
     .catch((error: unknown) => ({ error }));
   return {
     ...(result && { first: { path: registered.route.path, result } }),
@@ -97,6 +98,7 @@ async function runApp() {
  * @param root the element that contains the page
  */
 export async function showFirstPage(root: HTMLElement, registry: PublicRegistry, remotes: SiteRemotes): Promise<void> {
+  const hideServedStyles = limitStyles(root);
   const [{ reportMismatch, ...start }, { createRoot, hydrateRoot, App, createSiteRouter }] = await Promise.all([
     prepare(root, registry, remotes),
     runApp(),
@@ -127,7 +129,7 @@ export async function showFirstPage(root: HTMLElement, registry: PublicRegistry,
   const { carryOver, successorOf } = noteControls(root);
   const app = (
     <StrictMode>
-      <App router={router} />
+      <App router={router} onRendered={hideServedStyles} />
     </StrictMode>
   );
   if (!start.isHydrated) {

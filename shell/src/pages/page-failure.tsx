@@ -35,17 +35,22 @@ function Recovery({ rendered, error, ...props }: RecoveryProps) {
   const [hopeless, setHopeless] = useState<LoadedPage>();
   const renderedAgain = useRef(false);
   const loadAgain = useLoadAgain();
-  const recover = useEffectEvent(async () => {
+  const recover = useEffectEvent(async (signal: AbortSignal) => {
     // No failure of the release: the same page is rendered again, once.
     const canRecover = isForeignChange(error)
       ? !renderedAgain.current
-      : await props.running.recover(props.registered.route.path);
+      : await props.running.recover(props.registered.route.path, signal).catch(() => false);
+    if (signal.aborted) return;
     renderedAgain.current = true;
     if (canRecover) loadAgain();
     else setHopeless(rendered);
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: each page that fails, also one after another, is recovered from
-  useEffect(() => void recover(), [rendered]);
+  useEffect(() => {
+    const shown = new AbortController();
+    void recover(shown.signal);
+    return () => shown.abort();
+  }, [rendered]);
   return hopeless === rendered ? (
     <UnavailablePage {...props} version={rendered.version} error={error} />
   ) : (

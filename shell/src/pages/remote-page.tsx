@@ -1,7 +1,8 @@
 import type { PageRoute } from '@daybook/contract/release';
 import { LocationContext } from '@daybook/platform/host';
-import { type ReactNode, useMemo, useSyncExternalStore } from 'react';
+import { type ReactNode, useInsertionEffect, useMemo, useSyncExternalStore } from 'react';
 import { useLoaderData, useLocation } from 'react-router-dom';
+import { showStyles } from '../remotes/release-styles.ts';
 import type { LoadedPage } from '../remotes/site-remotes.ts';
 import { pageKeyOf } from '../router/history-entries.ts';
 
@@ -9,19 +10,25 @@ import { pageKeyOf } from '../router/history-entries.ts';
 export const inMain = ({ frame }: Pick<PageRoute, 'frame'>, content: ReactNode) =>
   frame === 'bare' ? <main>{content}</main> : content;
 
-/** A remote's page with its location; without one while it hydrates, because its HTML was rendered without one. */
+/**
+ * A remote's page with its styles and its location; without a location while it hydrates, because its HTML was rendered
+ * without one.
+ */
 export function RemotePage({ name }: { readonly name: string }) {
   const {
     version,
     page: { default: Page },
   } = useLoaderData<LoadedPage>();
+  const release = `${name}@${version}`;
+  // With the commit that shows the page: not before, while another page is shown, and not after it was left.
+  useInsertionEffect(() => showStyles(release), [release]);
   const location = useLocation();
   const hydrated = useHydrated();
   // The same element as long as the page stays the same: only components that read the location render again.
   const content = useMemo(() => <Page />, [Page]);
   return (
     <LocationContext key={pageKeyOf(location)} value={hydrated ? location : undefined}>
-      <div data-remote={`${name}@${version}`}>{content}</div>
+      <div data-remote={release}>{content}</div>
     </LocationContext>
   );
 }

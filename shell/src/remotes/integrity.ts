@@ -41,13 +41,23 @@ export const admittedIntegrity: IntegrityLookup = (address) => {
   return value !== undefined && wellFormed.test(value) ? withoutMemory(pathname, value) : rejectedIntegrity;
 };
 
-/** Returns a script element for a remote entry that runs it only with its released content. */
-export function entryScript(address: string): HTMLScriptElement {
+/** Returns a script element that runs a file only with its released content. */
+export function verifiedScript(address: string): HTMLScriptElement {
   const script = document.createElement('script');
   script.src = scriptUrl(address);
   script.crossOrigin = 'anonymous';
   script.integrity = admittedIntegrity(address);
   return script;
+}
+
+/** Returns a link element that applies a style only with its released content. */
+export function verifiedStyle(address: string): HTMLLinkElement {
+  const link = document.createElement('link');
+  link.rel = 'stylesheet';
+  link.href = address;
+  link.crossOrigin = 'anonymous';
+  link.integrity = admittedIntegrity(address);
+  return link;
 }
 
 /** Provides the integrity lookup for the remotes' own chunks and styles; must run before any remote is loaded. */

@@ -1,7 +1,7 @@
 import type { RegisteredRelease } from '@daybook/contract/release';
 import type { RemoteDefinition } from '@daybook/platform/define-remote';
-import { entryScript } from './integrity.ts';
-import { withTimeout } from './load-timeout.ts';
+import { verifiedScript } from './integrity.ts';
+import { addElement } from './page-files.ts';
 import { sharedModules, sharedVersion } from './shared-modules.ts';
 
 /** A remote's entry as the bundler builds it: a module federation container. */
@@ -16,13 +16,8 @@ const shareScope = Object.fromEntries(
 
 /** Runs a remote's entry, which sets its container as a property of `globalThis`. */
 async function runEntry(globalName: string, entry: string): Promise<void> {
-  const script = entryScript(entry);
-  const loading = new Promise((resolve, reject) => {
-    script.onload = resolve;
-    script.onerror = () => reject(new Error(`${script.src} could not be loaded.`));
-  });
-  document.head.append(script);
-  await withTimeout(loading).finally(() => script.remove());
+  const script = verifiedScript(entry);
+  await addElement(script, entry).finally(() => script.remove());
   if (!Reflect.get(globalThis, globalName)) throw new Error(`${entry} has no container ${globalName}.`);
 }
 
@@ -40,22 +35,33 @@ function isRemoteDefinition(value: unknown): value is RemoteDefinition {
 
 let isFirst = true;
 
+const loadRuntime = () => import(/* webpackChunkName: "federation" */ './federation-host.ts');
+
+/** Loads the federation runtime, a part of the shell, if the next remote needs it. Ignores failures: the load retries. */
+export async function prepareRuntime(): Promise<void> {
+  if (!isFirst) await loadRuntime().catch(() => undefined);
+}
+
 /**
  * Loads a remote's definition from one of its releases, whose files have been admitted. The document's first remote
  * runs without the federation runtime, which is loaded for a second remote or for another attempt.
  *
+ * @param files resolves when the files of the page have run: before that, the container would load them again
  * @throws Error if the entry cannot be loaded or violates the contract
  */
-export async function loadDefinition(name: string, release: RegisteredRelease): Promise<RemoteDefinition> {
+export async function loadDefinition(
+  name: string,
+  release: RegisteredRelease,
+  files?: Promise<unknown>,
+): Promise<RemoteDefinition> {
   // The entry's global name contains the version, see the release's build.
   const globalName = `${name}@${release.version}`;
   const isDirect = isFirst;
   isFirst = false;
-  const load = isDirect
-    ? loadFromContainer
-    : (await import(/* webpackChunkName: "federation" */ './federation-host.ts')).loadFederated;
+  const load = isDirect ? loadFromContainer : (await loadRuntime()).loadFederated;
   try {
     await runEntry(globalName, release.entry);
+    await files;
     const definition = await load(globalName, release.entry);
     if (!isRemoteDefinition(definition)) throw new Error(`${globalName} exposes no remote definition.`);
     return definition;

@@ -1,8 +1,9 @@
-import type { RegisteredPage, RegisteredRelease } from '@daybook/contract/release';
+import { type RegisteredPage, type RegisteredRelease, releaseFileAddress } from '@daybook/contract/release';
 import type { PageModule, RemoteDefinition } from '@daybook/platform/define-remote';
 import { admitFiles } from './integrity.ts';
 import { isTimeout } from './load-timeout.ts';
-import { loadDefinition } from './remote-definition.ts';
+import { downloadFile, loadPageFile } from './page-files.ts';
+import { loadDefinition, prepareRuntime } from './remote-definition.ts';
 
 /** Caches results and loads in progress; drops failures, so that the next call retries. */
 function once<Value>(cache: Map<string, Promise<Value>>, key: string, load: () => Promise<Value>): Promise<Value> {
@@ -17,10 +18,12 @@ function once<Value>(cache: Map<string, Promise<Value>>, key: string, load: () =
 /** The registry lists the routes of an active release; those of a previous one are known after loading it. */
 type RunnableRelease = RegisteredRelease & { readonly routes?: readonly RegisteredPage[] };
 
-/** A release of a remote on this page: its definition and pages, each loaded once. */
+/** A release of a remote on this page: its files, its definition and pages, each loaded once. */
 export class RunningRelease {
   readonly #release: RunnableRelease;
   readonly #name: string;
+  readonly #downloads = new Map<string, Promise<void>>();
+  readonly #files = new Map<string, Promise<void>>();
   readonly #definition = new Map<'definition', Promise<RemoteDefinition>>();
   readonly #pages = new Map<string, Promise<PageModule>>();
 
@@ -40,14 +43,52 @@ export class RunningRelease {
   }
 
   /**
+   * Downloads the entry and the files of a page, all at once, and runs none of them; a call after a failure retries.
+   *
+   * @throws Error if a file cannot be downloaded or does not match the release
+   */
+  async download(path: string): Promise<void> {
+    if (this.#pages.has(path)) return;
+    const { integrity = {}, entry } = this.#release;
+    const downloads = [entry, ...this.#filesOf(path)].map(async (address) => {
+      const value = integrity[address.slice(this.#folder.length)];
+      // Without a value, the load fails.
+      if (value) await once(this.#downloads, address, () => downloadFile(address, value));
+    });
+    await Promise.all([prepareRuntime(), ...downloads]);
+  }
+
+  get #folder(): string {
+    return releaseFileAddress({ name: this.#name, version: this.version }, '');
+  }
+
+  /** Returns the addresses of a page's scripts and styles beside the entry, as far as they are known and can be verified. */
+  #filesOf(path: string): readonly string[] {
+    const { integrity = {}, routes = [] } = this.#release;
+    const files = routes.find((route) => route.path === path)?.files ?? [];
+    return files.filter((file) => Object.hasOwn(integrity, file)).map((file) => this.#folder + file);
+  }
+
+  /**
    * Loads the page of a route; a call after a failure retries.
    *
+   * @param signal aborted when the visitor navigates away: nothing of the release runs from then on, if it has not begun.
+   *   Without a signal, the page is the document's own, whose files the document preloads.
    * @throws Error if the entry, the page or one of its styles cannot be loaded or does not match the release, or if the
    *   release has no such page
    */
-  load(path: string): Promise<PageModule> {
+  async load(path: string, signal?: AbortSignal): Promise<PageModule> {
+    if (signal) {
+      await this.download(path);
+      signal.throwIfAborted();
+    }
     return once(this.#pages, path, async () => {
-      const definition = await once(this.#definition, 'definition', () => loadDefinition(this.#name, this.#release));
+      const paths = signal ? this.#filesOf(path) : [];
+      const files = Promise.all(paths.map((file) => once(this.#files, file, () => loadPageFile(file))));
+      const definition = await once(this.#definition, 'definition', () =>
+        loadDefinition(this.#name, this.#release, files),
+      );
+      await files;
       const page = await definition.routes.find((route) => route.path === path)?.page();
       if (typeof page?.default !== 'function')
         throw new Error(`${this.#name}@${this.version} has no page for ${path}.`);
@@ -55,13 +96,13 @@ export class RunningRelease {
     });
   }
 
-  /** Loads the page of a route, with one immediate retry; none after a timeout. */
-  async loadWithRetry(path: string): Promise<PageModule> {
+  /** Loads the page of a route, with one immediate retry; none after a timeout, or for a visitor who has left. */
+  async loadWithRetry(path: string, signal?: AbortSignal): Promise<PageModule> {
     try {
-      return await this.load(path);
+      return await this.load(path, signal);
     } catch (error) {
-      if (isTimeout(error)) throw error;
-      return this.load(path);
+      if (isTimeout(error) || signal?.aborted) throw error;
+      return this.load(path, signal);
     }
   }
 }

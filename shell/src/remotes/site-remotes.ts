@@ -35,8 +35,6 @@ export class RemoteOnPage {
   #selected: Promise<RunningRelease | undefined> | undefined;
   /** The release of the page that was returned last. */
   #running: RunningRelease | undefined;
-  /** In development, React runs effects twice. */
-  #recovering: Promise<boolean> | undefined;
   /** Versions whose pages threw; excluded until the visitor retries. */
   readonly #broken = new Set<string>();
 
@@ -53,20 +51,23 @@ export class RemoteOnPage {
    * Loads the page of a route for a navigation: with one immediate retry, then from another release. Neither after a
    * timeout, which is no failure of the release.
    *
-   * @param signal aborted when the visitor navigates away
+   * @param signal aborted when the visitor navigates away: from then on nothing is run or reported. Without one, the page
+   *   is the document's own.
    * @returns `undefined` if the release no longer has the route: only the server knows which remote serves it now
-   * @throws PageLoadError
+   * @throws PageLoadError, or the signal's reason
    */
-  async load(path: string, signal: AbortSignal): Promise<LoadedPage | undefined> {
+  async load(path: string, signal?: AbortSignal): Promise<LoadedPage | undefined> {
     const first = await this.#start().catch((error: unknown) => {
       // Not reported against the release: the registry failed, and no file of the release was requested.
       throw new PageLoadError({ remote: this.#name, version: this.version, route: path }, error);
     });
+    signal?.throwIfAborted();
     void this.#releases.pollIfDue();
     if (!first?.mayHave(path)) return undefined;
     try {
-      return this.#handOut(first, await first.loadWithRetry(path), signal);
+      return this.#handOut(first, await first.loadWithRetry(path, signal), signal);
     } catch (error) {
+      signal?.throwIfAborted();
       const other = isTimeout(error) ? undefined : await this.#loadOther('load', path, first.version, signal);
       if (other) return other;
       this.#selected = undefined;
@@ -74,30 +75,25 @@ export class RemoteOnPage {
     }
   }
 
-  /** Prefetches the page of a route, without a retry. Ignores failures: the load itself reports them. */
+  /** Downloads the page of a route, without running any of it, or a retry. Ignores failures: the load reports them. */
   async prefetch(path: string): Promise<void> {
     try {
       const first = await this.#start();
-      if (first?.mayHave(path)) await first.load(path);
+      if (first?.mayHave(path)) await first.download(path);
     } catch {}
   }
 
   /**
    * Called after a page threw during rendering: replaces its release with another one.
    *
+   * @param signal aborted when the visitor navigates away
    * @returns whether another release has the page; `load` returns it from now on
+   * @throws the signal's reason
    */
-  recover(path: string): Promise<boolean> {
-    this.#recovering ??= this.#replaceBroken(path).finally(() => {
-      this.#recovering = undefined;
-    });
-    return this.#recovering;
-  }
-
-  async #replaceBroken(path: string): Promise<boolean> {
+  async recover(path: string, signal: AbortSignal): Promise<boolean> {
     const { version } = this;
     this.#broken.add(version);
-    return (await this.#loadOther('render', path, version)) !== undefined;
+    return (await this.#loadOther('render', path, version, signal)) !== undefined;
   }
 
   /**
@@ -139,14 +135,16 @@ export class RemoteOnPage {
   ): Promise<LoadedPage | undefined> {
     this.#report(failure, path, failed);
     await this.#releases.poll();
+    signal?.throwIfAborted();
     const newest = this.#releases.find(this.#name);
     for (const release of [newest, newest?.previous]) {
       if (!release?.integrity || release.version === failed || this.#broken.has(release.version)) continue;
       const other = new RunningRelease(this.#name, release);
       if (!other.mayHave(path)) continue;
       try {
-        return this.#handOut(other, await other.loadWithRetry(path), signal);
+        return this.#handOut(other, await other.loadWithRetry(path, signal), signal);
       } catch (error) {
+        signal?.throwIfAborted();
         if (isTimeout(error)) return undefined;
         this.#report('load', path, release.version);
       }
@@ -154,9 +152,10 @@ export class RemoteOnPage {
     return undefined;
   }
 
-  /** Ignores a page whose navigation was aborted: the visitor may see one of another release by now. */
+  /** @throws the signal's reason: the visitor may see a page of another release by now */
   #handOut(from: RunningRelease, page: PageModule, signal?: AbortSignal): LoadedPage {
-    if (!signal?.aborted) this.#running = from;
+    signal?.throwIfAborted();
+    this.#running = from;
     return { page, version: from.version };
   }
 

@@ -1,7 +1,7 @@
 import type { RegisteredPage } from '@daybook/contract/release';
 import { pageTitle } from '@daybook/contract/site';
 import { Optional } from '@daybook/ui';
-import { useEffect, useEffectEvent } from 'react';
+import { useEffect, useEffectEvent, useInsertionEffect } from 'react';
 import {
   type DataRouter,
   Outlet,
@@ -15,8 +15,17 @@ import { useHydrated } from '../pages/remote-page.tsx';
 import { useFocusAfterNavigation } from './focus.ts';
 import { entryOf, positionsKey } from './history-entries.ts';
 
+interface AppProps {
+  readonly router: DataRouter;
+  /** Called when React has rendered the document's first page in place of the server's. */
+  readonly onRendered?: () => void;
+}
+
 /** The whole site in the browser. React logs what the error elements catch. */
-export function App({ router }: { readonly router: DataRouter }) {
+export function App({ router, onRendered }: AppProps) {
+  const report = useEffectEvent(() => onRendered?.());
+  // After those of the page.
+  useInsertionEffect(() => report(), []);
   return <RouterProvider router={router} onError={() => undefined} />;
 }
 

@@ -20,12 +20,20 @@ const textOf = (blob: Blob) =>
     reader.readAsText(blob);
   });
 
-/** Mocks the network of a file's pages: scripts, the registry and beacons, none of which jsdom requests. */
+/** Mocks the network of a file's pages: scripts, downloads, the registry and beacons, none of which jsdom requests. */
 export function mockNetwork() {
   const responses = new Map<string, (() => void) | 'never'>();
   const requests: string[] = [];
+  const downloads: string[] = [];
   const integrities: string[] = [];
   const reports: { readonly address: string; readonly data: Blob }[] = [];
+  async function download(address: string, integrity = ''): Promise<Response> {
+    downloads.push(address);
+    integrities.push(integrity);
+    const response = responses.get(address);
+    if (response === 'never') return new Promise(() => undefined);
+    return new Response('', { status: response ? 200 : 404 });
+  }
   const fetchMock = jest.fn<(address: string, init?: RequestInit) => Promise<Response>>();
 
   function respond(script: HTMLScriptElement): void {
@@ -43,9 +51,11 @@ export function mockNetwork() {
   });
   observer.observe(document, { childList: true, subtree: true });
   beforeEach(() => {
-    for (const list of [requests, integrities, reports]) list.length = 0;
+    for (const list of [requests, downloads, integrities, reports]) list.length = 0;
     fetchMock.mockReset().mockImplementation(async () => new Response('Not found', { status: 404 }));
-    globalThis.fetch = fetchMock as typeof fetch;
+    const fetchAny = (address: string, init?: RequestInit) =>
+      address.startsWith('/remotes/') ? download(address, init?.integrity) : fetchMock(address, init);
+    globalThis.fetch = fetchAny as typeof fetch;
     const sendBeacon = (address: string, data: Blob) => reports.push({ address, data }) > 0;
     Object.defineProperty(navigator, 'sendBeacon', { configurable: true, value: sendBeacon });
   });
@@ -77,8 +87,9 @@ export function mockNetwork() {
   }
 
   return {
-    /** Requested scripts since the test began, in order, and their integrity values. */
+    /** Scripts that were run and files that were only downloaded since the test began, in order, and their integrity values. */
     requests,
+    downloads,
     integrities,
     serve,
     /** Serves a release of a remote with one page for each of its routes. */

@@ -24,6 +24,12 @@ export interface PageData {
 export const laterScriptsId = 'later-scripts';
 
 /**
+ * Attribute of the style element with the styles of the document's page, which apply only while a page of its remote is
+ * shown; its value is the release, `<remote>@<version>`.
+ */
+export const releaseStyleAttribute = 'data-release';
+
+/**
  * Id of the template element with the preloads of the page's remote. They are added to the head after the first paint,
  * or by the shell if it starts before that.
  */

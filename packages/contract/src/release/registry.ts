@@ -15,7 +15,11 @@ export interface RegisteredRelease {
 }
 
 /** A route in the registry; a page contains only the fields that the browser needs. */
-export type RegisteredPage = Omit<PageRoute, 'description' | 'noIndex'> & Partial<PageRoute>;
+export type RegisteredPage = Omit<PageRoute, 'description' | 'noIndex'> &
+  Partial<PageRoute> & {
+    /** Scripts and styles that the page needs beside the entry; contained where the remote's integrity values are. */
+    readonly files?: readonly string[];
+  };
 
 /** A remote with its active release, its routes, and the fallback release. */
 export interface RegisteredRemote extends RegisteredRelease {

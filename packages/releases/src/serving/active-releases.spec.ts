@@ -8,7 +8,7 @@ import { newPreviewToken } from '../signature/signature.ts';
 import { createTemporaryReleases, type TemporaryReleases, versionOf, wholeRelease } from '../test/release-folder.ts';
 import { integrity, routeOf } from '../test/releases.ts';
 import type { ActiveReleases } from './active-releases.ts';
-import { folderOfFile, register } from './served-releases.ts';
+import { folderOfFile, inlineRegistry, register } from './served-releases.ts';
 
 const by = { by: 'test' };
 const [first, second, third] = [versionOf(1), versionOf(2), versionOf(3)];
@@ -49,7 +49,7 @@ describe('the registry', () => {
           version: first,
           entry: `/remotes/mf-legal/${first}/${entry}`,
           integrity: { [entry]: files[entry]?.integrity },
-          routes: [route],
+          routes: [{ ...route, files: [] }],
         },
       ],
       missing: ['mf-privacy'],
@@ -60,6 +60,20 @@ describe('the registry', () => {
       'a.js': integrity,
       'b.css': integrity,
     });
+  });
+
+  test('has the scripts and styles of each page, up to the size that is downloaded ahead; a page has those of its own remote', () => {
+    const names = ['a.js', 'b.css', 'guide.pdf', 'large.js'];
+    const files = Object.fromEntries(names.map((name) => [name, { integrity, size: 200_000 }]));
+    const remotes = ['mf-legal', 'mf-privacy'].map((name) =>
+      register(wholeRelease(name, first, { files, routes: [{ ...routeOf(`/${name}`), files: names }] })),
+    );
+    expect(remotes.map(({ routes }) => routes[0]?.files)).toEqual([
+      ['a.js', 'b.css'],
+      ['a.js', 'b.css'],
+    ]);
+    const inlined = inlineRegistry({ remotes, missing: [] }, 'mf-legal');
+    expect(inlined.remotes.map(({ routes }) => routes[0]?.files)).toEqual([['a.js', 'b.css'], undefined]);
   });
 
   test('is the same object until another release is active: pages are composed again for another one', async () => {

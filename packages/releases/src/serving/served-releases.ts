@@ -60,9 +60,24 @@ function registerRelease({ name, version, entry, files }: Release): RegisteredRe
   };
 }
 
+/** Maximum size in bytes of what a browser downloads of a page whose link the visitor only points at. */
+const maxPrefetchSize = 500_000;
+
+/** Returns the scripts and styles of a page that a browser downloads before it runs any; without those beyond the maximum size. */
+function downloadable(page: readonly string[], { files }: Release): readonly string[] {
+  let size = 0;
+  return page.filter((file) => {
+    size += files[file]?.size ?? 0;
+    return isScriptOrStyle(file) && size <= maxPrefetchSize;
+  });
+}
+
 /** Returns a remote's entry in the registry, from its active release and its fallback. */
 export function register(active: Release, previous?: Release): RegisteredRemote {
-  const routes = active.routes.map(({ files: _, fragment: _fragment, hydrate: _hydrate, ...route }) => route);
+  const routes = active.routes.map(({ files, fragment: _fragment, hydrate: _hydrate, ...route }) => ({
+    ...route,
+    files: downloadable(files, active),
+  }));
   return {
     name: active.name,
     ...registerRelease(active),
@@ -79,7 +94,10 @@ export function inlineRegistry({ remotes, ...rest }: PublicRegistry, own: string
   return {
     remotes: remotes.map(({ integrity, previous: _, routes, ...remote }) => ({
       ...remote,
-      routes: routes.map(({ path, title, frame }) => ({ path, title, frame })),
+      routes: routes.map(({ path, title, frame, files }) => ({
+        ...{ path, title, frame },
+        ...(remote.name === own && files && { files }),
+      })),
       ...(remote.name === own && integrity && { integrity }),
     })),
     ...rest,

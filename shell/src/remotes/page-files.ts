@@ -1,0 +1,44 @@
+import { verifiedScript, verifiedStyle } from './integrity.ts';
+import { withTimeout } from './load-timeout.ts';
+
+/**
+ * Downloads a script or style into the browser's cache, from which an element with the same integrity value loads it:
+ * runs and applies nothing. Not `<link rel="preload">`: browsers warn about each one that no element uses within
+ * seconds, as after a pointer passed a link.
+ *
+ * @throws Error if the file is missing or does not match its integrity value
+ */
+export async function downloadFile(address: string, integrity: string): Promise<void> {
+  const { ok, status } = await withTimeout(fetch(address, { integrity }));
+  if (!ok) throw new Error(`${address} could not be loaded (status ${status}).`);
+}
+
+/**
+ * Adds an element to the document's head; resolves when it has loaded its file.
+ *
+ * @throws Error if that fails; the element stays
+ */
+export async function addElement(element: HTMLScriptElement | HTMLLinkElement, address: string): Promise<void> {
+  const loading = new Promise((resolve, reject) => {
+    element.onload = resolve;
+    element.onerror = () => reject(new Error(`${address} could not be loaded.`));
+  });
+  document.head.append(element);
+  await withTimeout(loading);
+}
+
+/**
+ * Loads a page's chunk or style. The remote's bundler runtime would request them one after the other, each once the
+ * code that imports it has run; it finds chunks that ran before, and takes a style that is in the document for
+ * loaded. Ignores a failure: the runtime then loads the file itself, and reports what fails.
+ */
+export async function loadPageFile(address: string): Promise<void> {
+  const isStyle = address.endsWith('.css');
+  // The server has inlined it in the document, or the runtime has loaded it.
+  if (isStyle && document.querySelector(`link[rel="stylesheet"][href="${address}"]`)) return;
+  const element = isStyle ? verifiedStyle(address) : verifiedScript(address);
+  await addElement(element, address).then(
+    () => !isStyle && element.remove(),
+    () => element.remove(),
+  );
+}
