@@ -15,6 +15,7 @@ target "part" {
       "backend",
       "backup",
       "edge",
+      "logs",
       "shell",
       # remotes: written by `npm run check -- --fix`
       "mf-legal",

@@ -69,8 +69,13 @@ test('every service has minimal privileges and limits, and only edge, Caddy and 
     expect([name, service.network_mode]).toEqual([name, hasNetwork ? undefined : 'none']);
     for (const setting of ['privileged', 'pid', 'ipc', 'devices', 'userns_mode'])
       expect([name, setting, service[setting]]).toEqual([name, setting, undefined]);
-    // Only this service sees folders of the machine.
+    // Only these services see folders of the machine.
     if (name === 'secrets') continue;
+    if (name === 'logs') {
+      expect(volumes).toEqual(['${DOCKER_FOLDER:-/var/lib/docker}/containers:/containers:ro', 'logs:/logs']);
+      expect([service.user, service.networks]).toEqual(['root', ['outbound']]);
+      continue;
+    }
     // Named, or without a place on the machine.
     const ofStack = /^(?:(?:[\w-]+|\$\{BACKUP_FOLDER:-backups\}):|\/var\/lib\/daybook\/releases$)/;
     for (const volume of volumes) expect([name, volume]).toEqual([name, expect.stringMatching(ofStack)]);
