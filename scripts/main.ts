@@ -43,6 +43,7 @@ program
   .option('--key-file <file>', 'sign with this private key (PEM) instead of .data/keys/<remote>.pem; RELEASE_KEY_FILE')
   .option('--sign-with <command>', 'sign with a command, such as the client of a KMS; RELEASE_SIGN_COMMAND')
   .option('--public-key <key>', 'public key of that command; RELEASE_PUBLIC_KEY')
+  .option('--percent <number>', 'with --site: only for this share of visitors, a canary')
   .option('--typo', 'changed texts keep their date: only their spelling was corrected')
   .option('--date-is-right', 'a date before the published one, or more than a year ahead, is meant')
   .option('--show-key', 'only print the entry for TRUSTED_KEYS; makes a key pair if there is none')

@@ -3,7 +3,7 @@ import { addressOfRunning } from '@daybook/testing/postgres';
 import { exitCode, startNode } from '@daybook/testing/processes';
 import { root } from '@daybook/testing/workspaces';
 import { build } from './build.ts';
-import { callingFolder, localOrigins, postgresFolder } from './data-folder.ts';
+import { callingFolder, keyFile, localOrigins, postgresFolder } from './data-folder.ts';
 
 /**
  * Runs a program of the product with its own parameters. Exits with the program's code, also after Ctrl-C: a calling
@@ -30,6 +30,7 @@ export async function releases(words: readonly string[]): Promise<void> {
     ...(process.env.RELEASES_DATABASE_URL ? { RELEASES_DATABASE_URL: process.env.RELEASES_DATABASE_URL } : {}),
     ...(process.env.DATABASE_URL ? {} : await localDatabase('RELEASES_DATABASE_URL')),
     REMOTES: localOrigins(),
+    RELEASE_KEYS_FOLDER: path.dirname(keyFile('any')),
     RELEASES_COMMAND: 'npm run releases --',
   });
 }

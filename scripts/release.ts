@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { newPreviewToken } from '@daybook/releases';
+import { hashOfToken, newPreviewToken } from '@daybook/releases';
 import {
   type Candidate,
   changedPages,
@@ -8,6 +8,7 @@ import {
   cleanUp,
   type DateOptions,
   describePublished,
+  describePushed,
   isPublished,
   openSigner,
   passGate,
@@ -15,6 +16,7 @@ import {
   readOffered,
   resolveSigning,
   type SigningOptions,
+  SiteClient,
   signCandidate,
   type WatchResult,
   watchSite,
@@ -36,6 +38,7 @@ interface ParsedOptions extends SigningOptions {
   readonly site?: string;
   readonly dryRun?: boolean;
   readonly preview?: boolean;
+  readonly percent?: string;
   readonly showKey?: boolean;
   readonly typo?: boolean;
   readonly dateIsRight?: boolean;
@@ -47,6 +50,7 @@ const consumedByNpm = {
   npm_config_token_description: 'to',
   npm_config_site: 'site',
   npm_config_preview: 'preview',
+  npm_config_percent: 'percent',
   npm_config_key_file: 'key-file',
   npm_config_sign_with: 'sign-with',
   npm_config_public_key: 'public-key',
@@ -65,6 +69,7 @@ export function resolveOptions(
   {
     to,
     site,
+    percent,
     dryRun = false,
     preview = false,
     showKey = false,
@@ -83,6 +88,8 @@ export function resolveOptions(
   if (to === '') throw new UsageError('--to needs a folder.');
   if (site !== undefined && !/^https?:$/.test(URL.parse(site)?.protocol ?? ''))
     throw new UsageError('--site needs an address such as https://daybook.example.');
+  if (percent !== undefined && (!site || to !== undefined || preview))
+    throw new UsageError('--percent needs --site, without --to or --preview.');
   const folder = environment.INIT_CWD ?? process.cwd();
   return {
     remote,
@@ -90,6 +97,7 @@ export function resolveOptions(
     dryRun: dryRun || environment.npm_config_dry_run === 'true',
     to: to === undefined ? undefined : path.resolve(folder, to),
     preview,
+    percent,
     showKey,
     dates: { isTypo: typo, isDateRight: dateIsRight },
     signing: resolveSigning(signing, environment, folder),
@@ -136,7 +144,10 @@ async function checkCandidate(
  */
 export const release = (options: ParsedOptions): Promise<never> =>
   runCommand(async (started, stopped) => {
-    const { remote, to, site, dryRun, preview, showKey, dates, signing } = resolveOptions(options, process.env);
+    const { remote, to, site, dryRun, preview, percent, showKey, dates, signing } = resolveOptions(
+      options,
+      process.env,
+    );
     const open = (report: (line: string) => void, create?: true) => {
       const made = `Made a key pair that signs the releases of ${remote}`;
       const onCreated = (file: string) => report(`${made}: ${path.relative(callingFolder, file)}`);
@@ -158,7 +169,8 @@ export const release = (options: ParsedOptions): Promise<never> =>
     const candidate = await step('build', stopped, () => buildCandidate(remote));
     const name = `${remote}@${candidate.release.version}`;
     // A dry run still runs all checks: the candidate may be copied to another origin.
-    const isRenewal = !dryRun && (await isPublished(candidate, origin));
+    const isPushed = site !== undefined && to === undefined;
+    const isRenewal = !dryRun && !isPushed && (await isPublished(candidate, origin));
     if (isRenewal && preview) {
       summary = `Nothing to preview: ${name} is the release at its origin.`;
       return;
@@ -169,10 +181,23 @@ export const release = (options: ParsedOptions): Promise<never> =>
     }
     // An object: a step prints the text that it returns.
     const { signed } = await step(`sign with key ${signer.publicKey.slice(0, 8)}…`, stopped, async () => ({
-      signed: await signCandidate(candidate, signer, token),
+      // A site is told who may see a preview by the request.
+      signed: await signCandidate(candidate, signer, isPushed ? undefined : token),
     }));
     if (dryRun) {
       summary = `${name} passed all checks. Nothing was published: this was a dry run.`;
+      return;
+    }
+    if (isPushed) {
+      const query = token ? `?preview=${hashOfToken(token)}` : percent ? `?percent=${percent}` : '';
+      const client = new SiteClient(site, { signer });
+      const report = (line: string) => console.log(`    ${line}`);
+      const { status, body } = await step(`publish to ${site}`, stopped, () =>
+        client.publish(candidate, signed, query, report),
+      );
+      // Stored, and not what was asked for.
+      if (status === 409) process.exitCode = exitCodes.failed;
+      summary = describePushed(candidate, body.lines ?? [], changedPages(candidate, published), site, token);
       return;
     }
     const place = path.relative(callingFolder, origin) || '.';

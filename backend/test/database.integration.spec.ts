@@ -214,6 +214,7 @@ describe('in a migrated database', () => {
       'releases.release_file': 'DELETE INSERT SELECT',
       'releases.session': 'DELETE INSERT SELECT UPDATE',
       'releases.sign_in': 'INSERT SELECT',
+      'releases.upload': 'DELETE INSERT SELECT',
     });
     for (const statement of [
       'SELECT * FROM subscriber',

@@ -489,6 +489,8 @@ it('has a version in docker-compose.yml that is the hash of its content', () => 
     expect(await post('/terms', 1, { 'Transfer-Encoding': 'chunked' })).toBe(413);
     expect([await post('/terms', 0), await post('/api/docs/static/a.js', 1_025)]).toEqual([200, 413]);
     expect([await post('/_releases', 10_000), await post('/_releases', 11_000)]).toEqual([200, 413]);
+    const pushed = '/_releases/api/mf-legal/releases';
+    expect([await post(pushed, 3_000_000), await post(pushed, 66_000_000)]).toEqual([200, 413]);
     expect([await post('/api/x', 40_000), await post('/api/x', 41_000)]).toEqual([200, 413]);
   });
 

@@ -19,6 +19,7 @@ import { registerPreviews } from './pages/preview-routes.ts';
 import { registerSearchEngineFiles } from './pages/search-engine-routes.ts';
 import { ShellBuild } from './pages/shell-build.ts';
 import { registerRegistry } from './pages/visitor-registry.ts';
+import { registerReleasesApi } from './releases-api/releases-api-routes.ts';
 import { registerSecurityHeaders, securityHeaders } from './security-headers.ts';
 import { openDevelopmentSite, openMirroredSite } from './site.ts';
 
@@ -81,9 +82,16 @@ export async function createShellServer(
   registerMetrics(app, metrics, environment);
   // Limits of single routes count by themselves.
   await app.register(rateLimit, { global: false });
+  const access = new OperatorAccess(app, operatorTokens);
+  const { registry: records, cache, names, keysOf } = site;
+  if (!development && (operatorTokens.length > 0 || names.some(keysOf)))
+    registerReleasesApi(app, {
+      ...{ management, copy, cache, keysOf, access },
+      registry: records,
+      remotes: names,
+    });
   if (!development && operatorTokens.length > 0) {
-    const access = new OperatorAccess(app, operatorTokens);
-    const sessions = { secret: operatorSecret, isHttps, records: site.registry };
+    const sessions = { secret: operatorSecret, isHttps, records };
     registerReleasesPage(app, { management, copy, active, stats, access, sessions });
   }
   registerReports(app, { releases, stats });

@@ -91,6 +91,10 @@ export function openMirroredSite({ environment, log, shellBuild, registry = open
     management,
     copy,
     registry,
+    cache,
+    /** The remotes of the registry. */
+    names,
+    keysOf,
     /** The shell's builds of other versions; absent in development. */
     shellBuilds,
     metrics,

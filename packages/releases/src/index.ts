@@ -1,5 +1,12 @@
 export { checkFragment } from './gate/fragment.ts';
-export { checkCollisions, integrityOf, ReleaseRejection, readRelease, releaseLimits } from './gate/gate.ts';
+export {
+  checkCollisions,
+  integrityOf,
+  maxDescription,
+  ReleaseRejection,
+  readRelease,
+  releaseLimits,
+} from './gate/gate.ts';
 export { describeIssues } from './gate/issues.ts';
 export { openOrigin } from './origins/open-origin.ts';
 export { buildErrorsFileName, OriginFailure, previewFileName, type ReleaseOrigin } from './origins/origin.ts';
@@ -10,4 +17,5 @@ export {
   type ReleaseSigner,
   signPreview,
   signRelease,
+  verifySigned,
 } from './signature/signature.ts';

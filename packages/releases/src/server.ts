@@ -1,11 +1,19 @@
 export { type CachedRelease, identityOf, ReleaseCache } from './cache/release-cache.ts';
 export { ShellBuilds } from './cache/shell-builds.ts';
 export { createReleasesProgram, openReleases } from './command/releases-command.ts';
-export { DeploymentError, logWordsSchema, parsePercent, ReleaseManagement } from './management/release-management.ts';
+export { type PublishingServer, publishRelease } from './management/publish-release.ts';
+export {
+  DeploymentError,
+  logWordsSchema,
+  type Offer,
+  parsePercent,
+  ReleaseManagement,
+} from './management/release-management.ts';
 export {
   actionText,
   damageTexts,
   describeDone,
+  describePublication,
   overviewOf,
   previewText,
   type ReleaseStanding,
@@ -30,6 +38,7 @@ export {
   type ReleaseCounts,
   type SignIn,
   type SiteRegistry,
+  uploadLimits,
 } from './registry/release-registry.ts';
 export { ActiveReleases } from './serving/active-releases.ts';
 export {
@@ -39,5 +48,6 @@ export {
   register,
   type ServedReleases,
 } from './serving/served-releases.ts';
+export { isRequestSignature, RequestRejection, verifyRequest } from './signature/request-signature.ts';
 export type { Audience, Deployment } from './state/remote-state.ts';
 export { withoutVersion } from './state/without-version.ts';

@@ -6,7 +6,13 @@ import { openReleases } from '../src/command/releases-command.ts';
 import { MemoryRegistry } from '../src/registry/memory-registry.ts';
 import { PostgresRegistry } from '../src/registry/postgres-registry.ts';
 import { RegistryCopy } from '../src/registry/registry-copy.ts';
-import { ConflictError, maxSessions, RegistryError, type SiteRegistry } from '../src/registry/release-registry.ts';
+import {
+  ConflictError,
+  maxSessions,
+  RegistryError,
+  type SiteRegistry,
+  uploadLimits,
+} from '../src/registry/release-registry.ts';
 import type { Deployment } from '../src/state/remote-state.ts';
 import { versionOf } from '../src/test/releases.ts';
 
@@ -138,6 +144,41 @@ describe.each(kinds)('a registry %s', (_kind, open) => {
     for (const rejected of [activation(1, 1), activation(3, 1), activation(2, 2), activation(2, 2, offered)])
       await expect(other.append(rejected)).rejects.toThrow(ConflictError);
     expect((await one.read(nothingKnown)).deployments).toHaveLength(1);
+  });
+
+  test('publishes a release with its deployment, both or neither, and decides again after another deployment', async () => {
+    await store(one, 1);
+    const read = async (name: string) => Buffer.from(name);
+    const decisions: number[] = [];
+    const decideOn = (registry: SiteRegistry, version: number) => async () => {
+      const { deployments } = await registry.read(nothingKnown);
+      decisions.push(version);
+      return activation(deployments.length + 1, version);
+    };
+    const made = await Promise.all([
+      one.publish(release(2), read, decideOn(one, 2)),
+      other.publish(release(3), read, decideOn(other, 3)),
+    ]);
+    expect(made.map((each) => each?.number).toSorted()).toEqual([1, 2]);
+    const refused = new Error('it is not wanted');
+    await expect(one.publish(release(4), read, () => Promise.reject(refused))).rejects.toThrow(refused);
+    await expect(one.publish(release(4), read, async () => activation(1, 4))).rejects.toThrow(ConflictError);
+    await expect(one.publish(release(1), read, async () => activation(3, 1))).rejects.toThrow(ConflictError);
+    expect(await one.publish(release(5), read, async () => undefined)).toBeUndefined();
+    const { releases, deployments } = await other.read(nothingKnown);
+    expect(releases.map(({ version }) => version).toSorted()).toEqual([1, 2, 3, 5].map(versionOf));
+    expect(deployments).toHaveLength(2);
+    expect(await other.readFile(remote, versionOf(3), 'folder/b.js')).toEqual(Buffer.from('folder/b.js'));
+  });
+
+  test('counts the uploads of an hour, by number and bytes, for all replicas', async () => {
+    for (let upload = 0; upload < uploadLimits.uploads; upload += 1)
+      expect(await (upload % 2 ? one : other).countUpload(remote, 1)).toBeUndefined();
+    const late = await one.countUpload(remote, 1);
+    expect(late).toEqual({ reason: 'uploads', retryAfter: expect.any(Number) });
+    expect(Math.abs((late?.retryAfter ?? 0) - 3_600)).toBeLessThan(300);
+    expect(await one.countUpload('mf-privacy', uploadLimits.bytes)).toBeUndefined();
+    expect(await other.countUpload('mf-privacy', 1)).toMatchObject({ reason: 'bytes' });
   });
 
   test('removes releases with their files, unless their remote has changed since', async () => {

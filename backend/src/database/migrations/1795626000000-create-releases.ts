@@ -75,6 +75,14 @@ export class CreateReleases1795626000000 implements MigrationInterface {
         integrity text NOT NULL
       )
     `);
+    // Of the last hour: their number and bytes are limited.
+    await queryRunner.query(`
+      CREATE TABLE releases.upload (
+        remote text NOT NULL,
+        at timestamptz NOT NULL DEFAULT now(),
+        bytes bigint NOT NULL
+      )
+    `);
     // For people only.
     await queryRunner.query(`
       CREATE TABLE releases.origin_report (
@@ -119,7 +127,8 @@ export class CreateReleases1795626000000 implements MigrationInterface {
       ON releases.release, releases.newest_signature, releases.origin_report, releases.session, releases.count TO shell
     `);
     await queryRunner.query(`
-      GRANT DELETE ON releases.release, releases.release_file, releases.session, releases.count TO shell
+      GRANT DELETE
+      ON releases.release, releases.release_file, releases.session, releases.count, releases.upload TO shell
     `);
   }
 

@@ -118,15 +118,23 @@ export class ReleaseCache {
    *
    * @param text its `release.json`, stored unchanged
    * @param readFile reads one of its files
+   * @param commit called with the folder of the checked files; if it fails, nothing is added
    * @throws ReleaseRejection if a file differs from `release.json`, or a fragment can't become part of a document
    */
-  async add(release: Release, text: string, readFile: FileSource, signal: AbortSignal): Promise<void> {
+  async add(
+    release: Release,
+    text: string,
+    readFile: FileSource,
+    signal: AbortSignal,
+    commit: (folder: string) => Promise<void> = async () => undefined,
+  ): Promise<void> {
     const { name, version } = release;
     const folder = path.join(this.folder, name, version);
     await this.addFolder(folder, async (temporary) => {
       await writeReleaseFiles(temporary, release, readFile, signal);
       await checkFragments(temporary, release, signal);
       writeFileSync(path.join(temporary, releaseFileName), text);
+      await commit(temporary);
       // A damaged one.
       if (!this.find(name, version)) await this.remove(name, version);
     });
@@ -177,6 +185,17 @@ export class ReleaseCache {
       if (identityOf(folder) === undefined) renameSync(temporary, folder);
     } finally {
       await this.#removeTemporary(temporary);
+    }
+  }
+
+  /** Runs with an empty folder, which is removed afterward, or by the next server's `sweep`. */
+  async inTemporary<Result>(run: (folder: string) => Promise<Result>): Promise<Result> {
+    const folder = this.#newTemporary();
+    mkdirSync(folder);
+    try {
+      return await run(folder);
+    } finally {
+      await this.#removeTemporary(folder);
     }
   }
 

@@ -108,7 +108,7 @@ export function describeDeployment(
   deployment: Deployment,
   overview: RemoteOverview,
   replaced: string | undefined,
-  command: string,
+  command: (words: string) => string,
 ): readonly string[] {
   return [...describeDone(deployment, overview, replaced), ...nextCommands(deployment, overview, replaced, command)];
 }
@@ -117,18 +117,19 @@ function nextCommands(
   { remote, action, version, audience, left }: Deployment,
   { isHeld, stored, previous }: RemoteOverview,
   replaced: string | undefined,
-  command: string,
+  command: (words: string) => string,
 ): readonly string[] {
-  const lift = `To lift it: ${command} lift ${remote}`;
+  const lift = `To lift it: ${command(`lift ${remote}`)}`;
   if (action === 'hold') return [lift];
   if (action === 'offer')
     return [
-      `To give it to all visitors: ${command} activate ${remote} ${version}. To end it: ${command} end ${remote} ${audience}`,
+      `To give it to all visitors: ${command(`activate ${remote} ${version}`)}. To end it: ${command(`end ${remote} ${audience}`)}`,
     ];
   if (action !== 'activate') return [];
   const back =
     left === undefined
-      ? replaced !== undefined && previous === replaced && `To go back: ${command} rollback ${remote}`
-      : stored.some((each) => each.version === left) && `To activate it again: ${command} activate ${remote} ${left}`;
+      ? replaced !== undefined && previous === replaced && `To go back: ${command(`rollback ${remote}`)}`
+      : stored.some((each) => each.version === left) &&
+        `To activate it again: ${command(`activate ${remote} ${left}`)}`;
   return [...(back ? [back] : []), ...(isHeld ? [lift] : [])];
 }

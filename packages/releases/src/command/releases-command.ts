@@ -1,3 +1,4 @@
+import path from 'node:path';
 import {
   CommandError,
   commaSeparated,
@@ -11,7 +12,9 @@ import {
   UsageError,
 } from '@daybook/server';
 import { logWordsSchema, parsePercent, type Reason, ReleaseManagement } from '../management/release-management.ts';
-import { overviewOf, replacedBy } from '../management/release-overview.ts';
+import { overviewOf, type RemoteOverview, replacedBy } from '../management/release-overview.ts';
+import { openSigner, resolveSigning } from '../publish/signing.ts';
+import { SiteClient } from '../publish/site-client.ts';
 import { PostgresRegistry } from '../registry/postgres-registry.ts';
 import { RegistryCopy } from '../registry/registry-copy.ts';
 import type { SiteRegistry } from '../registry/release-registry.ts';
@@ -73,13 +76,35 @@ function parseAudience(word: string | undefined): Audience | undefined {
   throw new UsageError(`End the canary or the preview, not “${word}”.`);
 }
 
+interface DeployedAtSite {
+  readonly deployment: Deployment;
+  readonly overview: RemoteOverview;
+  readonly replaced?: string;
+}
+
 type Program = ReturnType<typeof createProgram>;
 
-/** Reads what a command prints: as JSON for programs, and as lines for people. */
-type Read = (
-  context: ReleasesContext,
-  remote: string | undefined,
-) => Promise<{ readonly json: unknown; readonly lines: readonly string[] }>;
+/** What a command prints: as JSON for programs, and as lines for people. */
+interface Reading<Json> {
+  readonly read: (context: ReleasesContext, remote: string) => Promise<Json>;
+  readonly render: (json: Json) => readonly string[];
+  /** What it asks a site for; only on the machine of the registry if absent. */
+  readonly asked?: (remote: string) => string;
+}
+
+interface SiteOptions {
+  readonly site?: string;
+  readonly keyFile?: string;
+}
+
+/** Returns the API of a site, for the operator of `OPERATOR_TOKEN`, or else for the remote's team. */
+function openSite(site: string, remote: string, { keyFile }: SiteOptions): SiteClient {
+  const { OPERATOR_TOKEN: token, RELEASE_KEYS_FOLDER: folder = '.' } = process.env;
+  if (token) return new SiteClient(site, { token });
+  const signing = resolveSigning(keyFile === undefined ? {} : { keyFile }, process.env, process.cwd());
+  const signer = openSigner(signing, path.join(folder, `${remote}.pem`), () => undefined, false);
+  return new SiteClient(site, { signer });
+}
 type Deploy = (
   management: ReleaseManagement,
   words: readonly string[],
@@ -112,15 +137,24 @@ export function createReleasesProgram(
     }
   }
 
-  function addReading(usage: string, description: string, read: Read): void {
+  const addSite = (command: Program) =>
+    command
+      .option('--site <address>', "the site, asked by OPERATOR_TOKEN or the team's key; default: the registry")
+      .option('--key-file <file>', "private key of the remote's team; RELEASE_KEY_FILE");
+
+  function addReading<Json>(usage: string, description: string, { read, render, asked }: Reading<Json>): void {
     const command = program.command(usage).description(description).option('--json', 'print JSON, for programs');
-    command.action(() =>
-      onReleases(async (context) => {
-        const { json, lines } = await read(context, command.args[0]);
-        if (command.opts().json) print(escapeControls(JSON.stringify(json, null, 2)));
-        else printLines(lines);
-      }),
-    );
+    if (asked) addSite(command);
+    command.action(async () => {
+      const [remote = ''] = command.args;
+      const options = command.opts<SiteOptions & { json?: boolean }>();
+      const show = (json: Json) => {
+        if (options.json) print(escapeControls(JSON.stringify(json, null, 2)));
+        else printLines(render(json));
+      };
+      if (!asked || !options.site) return onReleases(async (context) => show(await read(context, remote)));
+      show((await openSite(options.site, remote, options).read(asked(remote), remote)) as Json);
+    });
   }
 
   const addReason = (command: Program) =>
@@ -132,46 +166,57 @@ export function createReleasesProgram(
         wordsForLog('a name'),
       );
 
-  /** Adds a command that makes a deployment by its operator, and prints it. */
+  /** Adds a command that makes a deployment by its operator or, at a site, its team; and prints it. */
   function addDeployment(usage: string, description: string, deploy: Deploy) {
-    const command = addReason(program.command(usage).description(description));
-    return command.action(() => {
-      const options = command.opts<{ by?: string; why?: string; percent?: string }>();
+    const command = addSite(addReason(program.command(usage).description(description)));
+    return command.action(async () => {
+      const options = command.opts<SiteOptions & { by?: string; why?: string; percent?: string }>();
+      const printDone = (made: Deployment, overview: RemoteOverview, replaced?: string): void => {
+        const at = options.site ? ` --site ${options.site}` : '';
+        printLines(describeDeployment(made, overview, replaced, (words) => `${name} ${words}${at}`));
+      };
+      if (options.site) {
+        const [remote = '', word] = command.args;
+        const percent = options.percent === undefined ? undefined : parsePercent(options.percent);
+        const of = command.name() === 'end' ? { audience: parseAudience(word) } : { version: word };
+        const fields = { action: command.name(), ...of, percent, why: options.why };
+        const made = await openSite(options.site, remote, options).deploy(remote, fields);
+        const { deployment, overview, replaced } = made as unknown as DeployedAtSite;
+        return printDone(deployment, overview, replaced);
+      }
       const by = options.by || wordsForLog('a name')(operatorName(process.env));
       if (!by) throw new UsageError('Name the operator, for the log: --by <name>');
       return onReleases(async ({ management, copy }) => {
         const made = await deploy(management, command.args, { by, why: options.why }, options);
-        printLines(describeDeployment(made, overviewOf(made.remote, copy), replacedBy(made, copy), name));
+        printDone(made, overviewOf(made.remote, copy), replacedBy(made, copy));
       });
     });
   }
 
-  addReading('list', 'list all remotes: what visitors get, and problems', async ({ management, copy }) => {
-    const overviews = management.remotes.map((remote) => overviewOf(remote, copy));
-    return { json: { remotes: overviews }, lines: describeList(overviews, name) };
+  addReading('list', 'list all remotes: what visitors get, and problems', {
+    read: async ({ management, copy }) => ({ remotes: management.remotes.map((remote) => overviewOf(remote, copy)) }),
+    render: ({ remotes }) => describeList(remotes, name),
+    asked: () => '',
   });
-  addReading(
-    'show <remote>',
-    'show stored releases and last deployments of a remote',
-    async ({ management, copy }, remote = '') => {
+  addReading('show <remote>', 'show stored releases and last deployments of a remote', {
+    read: async ({ management, copy }, remote) => {
       management.checkKnown(remote);
-      const overview = overviewOf(remote, copy);
-      const deployments = copy.deployments(remote).slice(-10);
-      return { json: { ...overview, deployments }, lines: describeRemote(overview, deployments) };
+      return { ...overviewOf(remote, copy), deployments: copy.deployments(remote).slice(-10) };
     },
-  );
-  addReading(
-    'log [remote]',
-    'list all deployments: time, action, release, operator and reason',
-    async ({ management, copy }, remote) => {
-      if (remote !== undefined) management.checkKnown(remote);
-      const deployments = copy.deployments(remote);
-      return { json: deployments, lines: describeLog(deployments) };
+    render: (overview) => describeRemote(overview, overview.deployments),
+    asked: (remote) => remote,
+  });
+  addReading('log [remote]', 'list all deployments: time, action, release, operator and reason', {
+    read: async ({ management, copy }, remote) => {
+      if (remote) management.checkKnown(remote);
+      return copy.deployments(remote || undefined);
     },
-  );
-  addReading('sign-ins', 'list who signed in and out at /_releases', async ({ registry }) => {
-    const signIns = await registry.signIns();
-    return { json: signIns, lines: describeSignIns(signIns) };
+    render: describeLog,
+    asked: () => 'log',
+  });
+  addReading('sign-ins', 'list who signed in and out at /_releases', {
+    read: ({ registry }) => registry.signIns(),
+    render: describeSignIns,
   });
   addDeployment(
     'activate <remote> <version>',

@@ -2,7 +2,7 @@ import type { Release } from '@daybook/contract/release';
 import * as z from 'zod';
 import { checkCollisions, ReleaseRejection } from '../gate/gate.ts';
 import type { RegistryCopy } from '../registry/registry-copy.ts';
-import { ConflictError } from '../registry/release-registry.ts';
+import { ConflictError, maxDecisions } from '../registry/release-registry.ts';
 import { type Audience, type Deployment, type RemoteState, runningPreview } from '../state/remote-state.ts';
 
 /**
@@ -54,6 +54,9 @@ export interface Reason {
    */
   readonly seen?: number | undefined;
 }
+
+/** Returns a release without the fields that its version does not cover: equal releases may come from different commits. */
+export const contentOf = ({ commit: _, author: __, designSystem: ___, ...content }: Release) => content;
 
 /** Whom a release is offered to: a share of visitors, or those with a link until it ends (ISO 8601). */
 export type Offer = { readonly percent: number } | { readonly tokenHash: string; readonly endsAt: string };
@@ -117,6 +120,57 @@ export class ReleaseManagement {
         `${remote} has no active release yet, which all other visitors would get; activate one first.`,
       );
     return this.#append(state, { ...entry, audience: 'canary' }, reason, `canary for ${offer.percent} % of visitors`);
+  }
+
+  /**
+   * Decides what publishing a release does now: it becomes active, or is offered. Nothing if that has been done before,
+   * which people may have changed since; and while the remote is held, only those with a link get it.
+   *
+   * @throws DeploymentError, ReleaseRejection or ConflictError if it can't be deployed
+   */
+  async decidePublication(
+    release: Release,
+    offer: Offer | undefined,
+    reason: Reason,
+  ): Promise<{ readonly outcome: 'deployed' | 'held' | 'known'; readonly deployment?: Omit<Deployment, 'at'> }> {
+    const { name: remote, version } = release;
+    const state = await this.#freshState(remote, reason);
+    const { active, activations, isHeld } = state;
+    if (activations.has(version) || (offer && this.#wasOffered(remote, version, offer))) return { outcome: 'known' };
+    if (isHeld && !(offer && 'tokenHash' in offer)) return { outcome: 'held' };
+    this.checkCollisions(release);
+    if (offer && 'percent' in offer) checkPercent(offer.percent);
+    if (offer && 'percent' in offer && !active)
+      throw new DeploymentError(`${remote} has no active release yet, which all other visitors would get.`);
+    const deployment = offer
+      ? {
+          action: 'offer' as const,
+          audience: 'percent' in offer ? ('canary' as const) : ('preview' as const),
+          ...offer,
+        }
+      : { action: 'activate' as const };
+    const { by, why = 'published' } = reason;
+    return { outcome: 'deployed', deployment: { remote, number: state.number + 1, version, ...deployment, why, by } };
+  }
+
+  /** Appends what is decided; decides again if another deployment came first. */
+  async append(decide: () => Promise<Omit<Deployment, 'at'> | undefined>): Promise<Deployment | undefined> {
+    for (let decision = 1; ; decision += 1) {
+      const deployment = await decide();
+      if (!deployment) return undefined;
+      try {
+        return await this.#copy.append(deployment);
+      } catch (error) {
+        if (!(error instanceof ConflictError) || decision === maxDecisions) throw error;
+      }
+    }
+  }
+
+  #wasOffered(remote: string, version: string, offer: Offer): boolean {
+    const offers = this.#copy.deployments(remote).filter(({ action }) => action === 'offer');
+    return 'tokenHash' in offer
+      ? offers.some(({ tokenHash }) => tokenHash === offer.tokenHash)
+      : offers.some((each) => each.version === version && each.audience === 'canary');
   }
 
   /**

@@ -3,6 +3,7 @@ import type { RegistryCopy } from '../registry/registry-copy.ts';
 import type { ActiveReleases } from '../serving/active-releases.ts';
 import { dateOf } from '../signature/signature.ts';
 import { type Deployment, runningPreview } from '../state/remote-state.ts';
+import type { Published } from './publish-release.ts';
 
 /** The current role of a stored release. */
 export type ReleaseStanding = 'active' | 'canary' | 'preview' | 'previous' | 'rolled back' | 'stored';
@@ -116,6 +117,38 @@ export function describeDone(
     case 'lift':
       return [`${remote}: no longer held; visitors get ${active}.`, afterLift(overview)];
   }
+}
+
+/**
+ * Describes what publishing a release did, and what visitors get now.
+ *
+ * @param overview the remote's afterward
+ * @param replaced the release that was active before
+ */
+export function describePublication(
+  { release: { version }, outcome, deployment }: Published,
+  overview: RemoteOverview,
+  replaced: string | undefined,
+): readonly string[] {
+  const { remote, active = 'nothing', canary, preview, stored } = overview;
+  if (outcome === 'held')
+    return [
+      `${remote}@${version} is stored and not active: ${remote} is held. Visitors get ${active}.`,
+      'Once it is lifted, activate it.',
+    ];
+  if (deployment) {
+    const since = deployment.action === 'activate' && version !== active ? ` Since then, ${active} was activated.` : '';
+    return [...describeDone(deployment, overview, replaced), ...(since ? [since.trim()] : [])];
+  }
+  const known = `${remote}@${version} was published before; nothing has changed.`;
+  if (version === active) return [known, 'All visitors get it.'];
+  if (version === canary?.version) return [known, `${canary.percent} % of visitors get it, all others ${active}.`];
+  if (version === preview?.version) return [known, `Visitors with its link get it, all others ${active}.`];
+  const isLeft = stored.some((each) => each.version === version && each.standing === 'rolled back');
+  return [
+    known,
+    `Visitors get ${active}${isLeft ? `: ${version} was rolled back` : ''}. To give it to them, activate it.`,
+  ];
 }
 
 const heldText = 'New releases are stored and not activated until it is lifted.';

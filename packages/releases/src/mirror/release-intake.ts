@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Release } from '@daybook/contract/release';
 import type { ReleaseCache } from '../cache/release-cache.ts';
 import { integrityOf, ReleaseRejection } from '../gate/gate.ts';
-import type { ReleaseManagement } from '../management/release-management.ts';
+import { contentOf, type ReleaseManagement } from '../management/release-management.ts';
 import { OriginFailure, type ReleaseOrigin } from '../origins/origin.ts';
 import type { RegistryCopy } from '../registry/registry-copy.ts';
 import { ConflictError, type PollProblem, type ReleaseRegistry } from '../registry/release-registry.ts';
@@ -107,6 +107,3 @@ export class ReleaseIntake {
     }
   }
 }
-
-/** Returns a release without the fields that its version does not cover: equal releases may come from different commits. */
-const contentOf = ({ commit: _, author: __, designSystem: ___, ...content }: Release) => content;

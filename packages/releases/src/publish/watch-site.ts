@@ -5,6 +5,7 @@ import { overviewOf, whyWaiting } from '../management/release-overview.ts';
 import { MemoryRegistry } from '../registry/memory-registry.ts';
 import { RegistryCopy } from '../registry/registry-copy.ts';
 import { hashOfToken } from '../signature/signature.ts';
+import type { Candidate } from './publish.ts';
 
 /** What is watched: a release or a preview that has just been published, and a site whose visitors shall get it. */
 interface Publication {
@@ -144,4 +145,34 @@ export function describePublished(
         ...(isActive ? [`roll back:  npm run releases -- rollback ${name} --why "…"`] : []),
       ];
   return [text, ...lines].map((line) => `  ${line}`).join('\n');
+}
+
+/**
+ * Describes what a site has responded to a release, its changed pages, and the next commands.
+ *
+ * @param lines the site's sentences
+ * @param changed paths of the pages that differ from the release before
+ * @param token of a preview
+ */
+export function describePushed(
+  { release: { name, version } }: Pick<Candidate, 'release'>,
+  lines: readonly string[],
+  changed: ReadonlySet<string>,
+  site: string,
+  token?: string,
+): string {
+  const command = (words: string) => `npm run releases -- ${words} --site ${site}`;
+  const next = token
+    ? [
+        `link:       ${linkOf(site, token)}`,
+        `activate:   ${command(`activate ${name} ${version}`)}`,
+        `end:        ${command(`end ${name} preview`)}`,
+      ]
+    : [`changed:    ${[...changed].map((each) => new URL(each, site).href).join(' ')}`];
+  return [
+    ...lines,
+    ...next,
+    `inspect:    ${command(`show ${name}`)}`,
+    `roll back:  ${command(`rollback ${name} --why "…"`)}`,
+  ].join('\n  ');
 }

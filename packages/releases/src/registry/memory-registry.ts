@@ -3,6 +3,7 @@ import type { Deployment } from '../state/remote-state.ts';
 import {
   type CountedInterval,
   conflictOf,
+  maxDecisions,
   maxSessions,
   type NewRelease,
   needsRelease,
@@ -10,6 +11,8 @@ import {
   type RegistryState,
   type SignIn,
   type SiteRegistry,
+  type UploadRejection,
+  uploadLimits,
 } from './release-registry.ts';
 
 interface StoredRelease extends Pick<NewRelease, 'remote' | 'version' | 'description'> {
@@ -34,6 +37,7 @@ export class MemoryRegistry implements SiteRegistry {
   readonly #origins: Record<string, OriginReport> = {};
   readonly #sessions = new Map<string, StoredSession>();
   readonly #signIns: SignIn[] = [];
+  #uploads: { readonly remote: string; readonly bytes: number; readonly at: number }[] = [];
   readonly #counts = new Map<string, CountedInterval>();
 
   async read(known: ReadonlyMap<string, number>): Promise<RegistryState> {
@@ -63,6 +67,37 @@ export class MemoryRegistry implements SiteRegistry {
     if (this.#releases.has(key)) return false;
     this.#releases.set(key, { remote, version, description, files: contents, storedAt: Date.now() });
     return true;
+  }
+
+  async publish(
+    release: NewRelease,
+    contentOf: (name: string) => Promise<Buffer>,
+    decide: () => Promise<Omit<Deployment, 'at'> | undefined>,
+  ): Promise<Deployment | undefined> {
+    const { remote, version } = release;
+    if (!(await this.store(release, contentOf))) throw conflictOf(remote);
+    try {
+      for (let decision = 1; ; decision += 1) {
+        const deployment = await decide();
+        if (!deployment) return undefined;
+        if (deployment.number === this.#numberOf(remote) + 1) return await this.append(deployment);
+        if (decision === maxDecisions) throw conflictOf(remote);
+      }
+    } catch (error) {
+      this.#releases.delete(keyOf(remote, version));
+      throw error;
+    }
+  }
+
+  async countUpload(remote: string, bytes: number): Promise<UploadRejection | undefined> {
+    const since = Date.now() - 3_600_000;
+    this.#uploads = this.#uploads.filter(({ at }) => at > since);
+    const recent = this.#uploads.filter((each) => each.remote === remote);
+    const sum = recent.reduce((all, each) => all + each.bytes, bytes);
+    const reason = recent.length >= uploadLimits.uploads ? 'uploads' : sum > uploadLimits.bytes ? 'bytes' : undefined;
+    if (reason) return { reason, retryAfter: Math.ceil(((recent[0]?.at ?? since) - since) / 1000) };
+    this.#uploads.push({ remote, bytes, at: Date.now() });
+    return undefined;
   }
 
   async touch(remote: string, version: string): Promise<void> {

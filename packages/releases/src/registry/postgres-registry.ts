@@ -5,6 +5,7 @@ import type { Deployment } from '../state/remote-state.ts';
 import {
   type CountedInterval,
   conflictOf,
+  maxDecisions,
   maxSessions,
   type NewRelease,
   needsRelease,
@@ -13,6 +14,8 @@ import {
   type RegistryState,
   type SignIn,
   type SiteRegistry,
+  type UploadRejection,
+  uploadLimits,
 } from './release-registry.ts';
 
 /** In ms. A server that accepts connections and never responds, such as a stopped one, must count as unreachable. */
@@ -122,21 +125,42 @@ export class PostgresRegistry implements SiteRegistry {
     return found?.content;
   }
 
-  async store(
-    { remote, version, description, signedAt, files }: NewRelease,
+  async store(release: NewRelease, contentOf: (name: string) => Promise<Buffer>): Promise<boolean> {
+    return this.#inTransaction((query) => insertRelease(query, release, contentOf));
+  }
+
+  async publish(
+    release: NewRelease,
     contentOf: (name: string) => Promise<Buffer>,
-  ): Promise<boolean> {
+    decide: () => Promise<Omit<Deployment, 'at'> | undefined>,
+  ): Promise<Deployment | undefined> {
     return this.#inTransaction(async (query) => {
-      const stored = await query(
-        `INSERT INTO releases.release (remote, version, description, signed_at) VALUES ($1, $2, $3, $4)
-         ON CONFLICT DO NOTHING RETURNING version`,
-        [remote, version, description, signedAt === undefined ? null : new Date(signedAt)],
-      );
-      if (stored.length === 0) return false;
-      const insertFile = 'INSERT INTO releases.release_file (remote, version, name, content) VALUES ($1, $2, $3, $4)';
-      for (const name of files) await query(insertFile, [remote, version, name, await contentOf(name)]);
-      return true;
+      if (!(await insertRelease(query, release, contentOf))) throw conflictOf(release.remote);
+      // Last, and again within the transaction: a rollback must not wait for the files, nor the files for a rollback.
+      for (let decision = 1; ; decision += 1) {
+        const deployment = await decide();
+        if (!deployment) return undefined;
+        const made = await insertDeployment(query, deployment);
+        if (made) return made;
+        if (decision === maxDecisions) throw conflictOf(release.remote);
+      }
     });
+  }
+
+  async countUpload(remote: string, bytes: number): Promise<UploadRejection | undefined> {
+    await this.#query("DELETE FROM releases.upload WHERE at <= now() - interval '1 hour'");
+    const text = `
+      WITH recent AS (SELECT at, bytes FROM releases.upload WHERE remote = $1),
+        counted AS (
+          INSERT INTO releases.upload (remote, bytes)
+          SELECT $1, $2::bigint WHERE (SELECT count(*) < $3 AND coalesce(sum(bytes), 0) + $2::bigint <= $4 FROM recent) RETURNING at
+        )
+      SELECT EXISTS (SELECT FROM counted) AS counted, (SELECT count(*) >= $3 FROM recent) AS many,
+        (SELECT ceil(extract(epoch FROM coalesce(min(at), now()) + interval '1 hour' - now()))::integer FROM recent) AS wait`;
+    const values = [remote, bytes, uploadLimits.uploads, uploadLimits.bytes];
+    const [row] = await this.#query<{ counted: boolean; many: boolean; wait: number }>(text, values);
+    if (!row || row.counted) return undefined;
+    return { reason: row.many ? 'uploads' : 'bytes', retryAfter: Math.max(1, row.wait) };
   }
 
   async touch(remote: string, version: string): Promise<void> {
@@ -160,20 +184,9 @@ export class PostgresRegistry implements SiteRegistry {
   }
 
   async append(deployment: Omit<Deployment, 'at'>): Promise<Deployment> {
-    const { remote, number, action, version, audience, percent, tokenHash, endsAt, left, why, by } = deployment;
-    const stored = 'FROM (SELECT FROM releases.release WHERE remote = $1 AND version = $4 FOR KEY SHARE) AS stored';
-    // Only after its predecessor: a restored database may lack deployments that this replica knows.
-    const text = `
-      INSERT INTO releases.deployment
-        (remote, number, action, version, audience, percent, token_hash, ends_at, left_version, why, by)
-      SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11 ${needsRelease(deployment) ? stored : ''}
-      WHERE $2 = 1 + (SELECT coalesce(max(number), 0) FROM releases.deployment WHERE remote = $1)
-      ON CONFLICT DO NOTHING
-      RETURNING ${deploymentJson} AS deployment`;
-    const values = [remote, number, action, version, audience, percent, tokenHash, endsAt, left, why, by];
-    const [made] = await this.#query<{ deployment: Deployment }>(text, values);
-    if (!made) throw conflictOf(remote);
-    return made.deployment;
+    const made = await insertDeployment((text, values) => this.#query(text, values), deployment);
+    if (!made) throw conflictOf(deployment.remote);
+    return made;
   }
 
   async acceptSignature(remote: string, signature: NewestSignature): Promise<NewestSignature> {
@@ -286,9 +299,7 @@ export class PostgresRegistry implements SiteRegistry {
     return rows;
   }
 
-  async #inTransaction<Result>(
-    run: (query: (text: string, values?: readonly unknown[]) => Promise<object[]>) => Promise<Result>,
-  ): Promise<Result> {
+  async #inTransaction<Result>(run: (query: Query) => Promise<Result>): Promise<Result> {
     const client = await this.#pool.connect().catch(fail);
     // A connection that ends between two queries; the next query fails.
     client.on('error', ignore);
@@ -308,6 +319,42 @@ export class PostgresRegistry implements SiteRegistry {
       throw error;
     }
   }
+}
+
+type Query = (text: string, values?: readonly unknown[]) => Promise<object[]>;
+
+/** Returns `false` if there is a release of this version already. */
+async function insertRelease(
+  query: Query,
+  { remote, version, description, signedAt, files }: NewRelease,
+  contentOf: (name: string) => Promise<Buffer>,
+): Promise<boolean> {
+  const stored = await query(
+    `INSERT INTO releases.release (remote, version, description, signed_at) VALUES ($1, $2, $3, $4)
+     ON CONFLICT DO NOTHING RETURNING version`,
+    [remote, version, description, signedAt === undefined ? null : new Date(signedAt)],
+  );
+  if (stored.length === 0) return false;
+  const insertFile = 'INSERT INTO releases.release_file (remote, version, name, content) VALUES ($1, $2, $3, $4)';
+  for (const name of files) await query(insertFile, [remote, version, name, await contentOf(name)]);
+  return true;
+}
+
+/** Returns `undefined` if the remote has a deployment of this number already, or no longer the release. */
+async function insertDeployment(query: Query, deployment: Omit<Deployment, 'at'>): Promise<Deployment | undefined> {
+  const { remote, number, action, version, audience, percent, tokenHash, endsAt, left, why, by } = deployment;
+  const stored = 'FROM (SELECT FROM releases.release WHERE remote = $1 AND version = $4 FOR KEY SHARE) AS stored';
+  // Only after its predecessor: a restored database may lack deployments that this replica knows.
+  const text = `
+    INSERT INTO releases.deployment
+      (remote, number, action, version, audience, percent, token_hash, ends_at, left_version, why, by)
+    SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11 ${needsRelease(deployment) ? stored : ''}
+    WHERE $2 = 1 + (SELECT coalesce(max(number), 0) FROM releases.deployment WHERE remote = $1)
+    ON CONFLICT DO NOTHING
+    RETURNING ${deploymentJson} AS deployment`;
+  const values = [remote, number, action, version, audience, percent, tokenHash, endsAt, left, why, by];
+  const [made] = (await query(text, values)) as readonly { readonly deployment: Deployment }[];
+  return made?.deployment;
 }
 
 const keyOf = ({ remote, version, at }: CountedInterval) => `${remote} ${version} ${at}`;

@@ -93,6 +93,25 @@ export interface ReleaseRegistry {
    * @returns `false` if there is one of this version already, which is unchanged
    */
   store(release: NewRelease, contentOf: (name: string) => Promise<Buffer>): Promise<boolean>;
+  /**
+   * Stores a release and appends a deployment of it: both, or neither.
+   *
+   * @param decide returns the deployment for the state of now, or `undefined` to store the release only; called again if
+   *   another deployment of the remote came first
+   * @returns the deployment with its time
+   * @throws ConflictError if there is a release of this version already, or other deployments always come first
+   */
+  publish(
+    release: NewRelease,
+    contentOf: (name: string) => Promise<Buffer>,
+    decide: () => Promise<Omit<Deployment, 'at'> | undefined>,
+  ): Promise<Deployment | undefined>;
+  /**
+   * Counts an upload of a remote, unless it is beyond the limits of an hour.
+   *
+   * @returns why it is beyond them, and the seconds until the oldest upload no longer counts; `undefined` if it is not
+   */
+  countUpload(remote: string, bytes: number): Promise<UploadRejection | undefined>;
   /** Notes that a release is in use again: it is stored as of now. */
   touch(remote: string, version: string): Promise<void>;
   /**
@@ -166,6 +185,18 @@ export interface ReleaseCounts {
 
 /** Max number of sessions of one token: repeated sign-ins neither fill the database nor end the sessions of others. */
 export const maxSessions = 100;
+
+/** Uploads that are accepted of a remote within an hour: each is written to the database's log, which backups contain. */
+export const uploadLimits = { uploads: 60, bytes: 300_000_000 } as const;
+
+export interface UploadRejection {
+  readonly reason: keyof typeof uploadLimits;
+  /** In s. */
+  readonly retryAfter: number;
+}
+
+/** How often a deployment is decided again because another one came first. */
+export const maxDecisions = 10;
 
 /** All that the shell server stores. */
 export interface SiteRegistry extends ReleaseRegistry, OperatorRecords, ReleaseCounts {}

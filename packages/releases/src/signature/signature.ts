@@ -5,7 +5,7 @@ import { integrityOf, ReleaseRejection } from '../gate/gate.ts';
 import { previewFileName, signedFileName } from '../origins/origin.ts';
 
 /** Fully specified (RFC 9864): `EdDSA` would also mean Ed448. */
-const algorithm = 'Ed25519';
+export const algorithm = 'Ed25519';
 
 const day = 24 * 60 * 60_000;
 
@@ -24,7 +24,7 @@ export const publicKeySchema = z
   .regex(base64urlOf32Bytes, 'must be the 43 base64url characters of an Ed25519 public key');
 
 /** Seconds since the epoch, up to the year 9999. */
-const dateSchema = z.int().min(0).max(253_402_300_799);
+export const dateSchema = z.int().min(0).max(253_402_300_799);
 
 const claimsSchema = z.strictObject({ sub: z.string(), iat: dateSchema, exp: dateSchema, integrity: z.string() });
 
@@ -56,7 +56,7 @@ const kinds = {
 type Kind = keyof typeof kinds;
 
 /** Three parts of base64url; the last character of the 64 bytes of the signature has four unused bits. */
-const signaturePattern = /^[\w-]{1,1000}\.[\w-]{1,1000}\.[\w-]{85}[AQgw]$/;
+export const signaturePattern = /^[\w-]{1,1000}\.[\w-]{1,1000}\.[\w-]{85}[AQgw]$/;
 
 /** What a valid signature states. Times in ms since the epoch. */
 export interface ReleaseSignature {
@@ -148,7 +148,7 @@ const keyIn = (header: unknown, type: string): string =>
   z.strictObject({ alg: z.literal(algorithm), typ: z.literal(type), kid: publicKeySchema }).parse(header).kid;
 
 /** Returns a trusted key by the header of a signature, which only selects among the remote's own. */
-function keyFor(header: unknown, type: string, remote: string, keys: readonly string[]) {
+export function keyFor(header: unknown, type: string, remote: string, keys: readonly string[]) {
   const key = keyIn(header, type);
   if (!keys.includes(key))
     throw rejection(
@@ -157,7 +157,7 @@ function keyFor(header: unknown, type: string, remote: string, keys: readonly st
   return createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: key }, format: 'jwk' });
 }
 
-const parseJson = (bytes: Uint8Array): unknown => JSON.parse(new TextDecoder().decode(bytes));
+export const parseJson = (bytes: Uint8Array): unknown => JSON.parse(new TextDecoder().decode(bytes));
 
 /**
  * Returns key and claims of a JWT.

@@ -1,0 +1,406 @@
+import { readdirSync } from 'node:fs';
+import { connect } from 'node:net';
+import path from 'node:path';
+import { hashOfToken, newPreviewToken, releaseLimits } from '@daybook/releases';
+import { eventually } from '@daybook/testing/eventually';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { signRequest } from '../../../packages/releases/src/signature/request-signature.ts';
+import { versionOf } from '../../../packages/releases/src/test/releases.ts';
+import { newSigner } from '../../../packages/releases/src/test/signers.ts';
+import { releaseOf, routeOf } from '../../../packages/releases/src/test/temporary-site.ts';
+import { bearer, operatorToken } from '../test/operator.ts';
+import { described, multipartBody, multipartType, sendParts, signedPush } from '../test/pushing.ts';
+import { type RunningSite, startRunningSite } from '../test/running-site.ts';
+import { send } from '../test/send.ts';
+import { maxUpload } from './read-upload.ts';
+
+const remote = 'mf-legal';
+const [team, other] = [newSigner(), newSigner()];
+const variables = {
+  OPERATOR_TOKEN: operatorToken,
+  TRUSTED_KEYS: `mf-legal:${team.publicKey},mf-signup:${other.publicKey}`,
+  RELEASES_INTERVAL: '3600',
+};
+
+let site: RunningSite;
+beforeEach(async () => {
+  site = await startRunningSite({ variables });
+});
+
+/** A release of mf-legal with its page and some files; the content of its entry is its version. */
+function legal(number: number, changes: object = {}, more: Record<string, string | Buffer> = {}) {
+  const version = versionOf(number);
+  const entry = `remoteEntry.0000000${number}.js`;
+  const release = releaseOf(remote, { version, entry, routes: [routeOf('/terms')], ...changes });
+  return described(release, { [entry]: version, 'a/style.css': 'body {}', ...more });
+}
+
+type PushOptions = Partial<Parameters<typeof signedPush>[0]>;
+/** Pushes a release as its team. */
+async function push(number: number, options: PushOptions & { readonly to?: RunningSite } = {}) {
+  const { path: address, token, parts } = await signedPush({ ...legal(number), signer: team, ...options });
+  return resultOf(await sendParts((options.to ?? site).address, address, token, parts));
+}
+function resultOf({ status, text, headers }: Awaited<ReturnType<typeof send>>) {
+  const { lines = [], message, ...rest } = JSON.parse(text);
+  return { status, headers, said: message ?? lines.join('\n'), ...rest };
+}
+
+/** Makes a deployment as a team. */
+async function deploy(fields: object, options: { signer?: typeof team; of?: string; on?: string; now?: number } = {}) {
+  const { signer = team, of = remote, on = of, now } = options;
+  const address = `/_releases/api/${on}/deployments`;
+  const body = JSON.stringify(fields);
+  const token = await signRequest({ method: 'POST', path: address, body }, of, signer, now);
+  const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
+  const request = () => send(site.address, address, { method: 'POST', headers, body });
+  return Object.assign(resultOf(await request()), { again: async () => resultOf(await request()) });
+}
+const operate = async (fields: object) => {
+  const headers = { ...bearer, 'Content-Type': 'application/json' };
+  const sent = { method: 'POST', headers, body: JSON.stringify(fields) };
+  return resultOf(await send(site.address, `/_releases/api/${remote}/deployments`, sent));
+};
+
+const active = async (of = site) => {
+  const { remotes } = JSON.parse((await send(of.address, '/registry.json')).text);
+  return remotes.find(({ name }: { name: string }) => name === remote)?.version;
+};
+/** What a failed request may not leave behind: rows and files. */
+async function leftovers(of = site) {
+  const { releases, deployments } = await of.registry.read(new Map());
+  const folder = path.join(of.site.folder, 'releases');
+  const list = (name: string) => {
+    try {
+      return readdirSync(path.join(folder, name));
+    } catch {
+      return [];
+    }
+  };
+  return [releases.filter((each) => each.remote !== 'shell'), deployments, list('.incoming'), list(remote)];
+}
+const nothing = [[], [], [], []];
+
+describe('a pushed release', () => {
+  test('is stored whole, active at once, and the response says so', async () => {
+    const first = await push(1);
+    expect([first.status, first.said]).toEqual([201, `mf-legal: all visitors get ${versionOf(1)} instead of nothing.`]);
+    expect(await active()).toBe(versionOf(1));
+    expect((await send(site.address, '/terms')).status).toBe(200);
+    const style = await send(site.address, `/remotes/mf-legal/${versionOf(1)}/a/style.css`);
+    expect([style.status, style.text]).toEqual([200, 'body {}']);
+    const second = await push(2, { parts: legal(2).parts.toReversed() });
+    expect(second).toMatchObject({
+      status: 201,
+      version: versionOf(2),
+      replaced: versionOf(1),
+      deployment: { number: 2 },
+    });
+    expect(second.deployment.by).toBe(`team of mf-legal (key ${team.publicKey.slice(0, 8)}…)`);
+    expect((await leftovers())[2]).toEqual([]);
+  });
+
+  test('that was active before changes nothing, also after a rollback, and says what visitors get', async () => {
+    await push(1);
+    await push(2);
+    const again = await push(2);
+    expect([again.status, again.said]).toEqual([
+      200,
+      `mf-legal@${versionOf(2)} was published before; nothing has changed.\nAll visitors get it.`,
+    ]);
+    await operate({ action: 'rollback' });
+    const after = await push(2);
+    expect([after.status, after.said]).toEqual([
+      200,
+      expect.stringContaining(
+        `Visitors get ${versionOf(1)}: ${versionOf(2)} was rolled back. To give it to them, activate it.`,
+      ),
+    ]);
+    expect([await active(), (await leftovers())[1]?.length]).toEqual([versionOf(1), 3]);
+  });
+
+  test('is only stored while its remote is held', async () => {
+    await push(1);
+    await operate({ action: 'hold' });
+    const held = await push(2);
+    expect([held.status, held.outcome, held.said]).toEqual([
+      409,
+      'held',
+      expect.stringContaining(
+        `mf-legal@${versionOf(2)} is stored and not active: mf-legal is held. Visitors get ${versionOf(1)}.`,
+      ),
+    ]);
+    expect(await active()).toBe(versionOf(1));
+    await operate({ action: 'lift' });
+    expect((await operate({ action: 'activate', version: versionOf(2) })).status).toBe(201);
+  });
+
+  test('can be a canary, then the same is for all; repeating or replaying it does not begin it again', async () => {
+    await push(1);
+    const canary = await push(2, { query: '?percent=10' });
+    expect([canary.status, canary.said]).toEqual([
+      201,
+      `mf-legal: 10 % of visitors get ${versionOf(2)}, all others ${versionOf(1)}.`,
+    ]);
+    await operate({ action: 'end' });
+    expect((await push(2, { query: '?percent=10' })).status).toBe(200);
+    const released = await push(2);
+    expect([released.status, await active()]).toEqual([201, versionOf(2)]);
+  });
+
+  test('can be a preview, which its link shows, and which does not begin again', async () => {
+    await push(1);
+    const token = newPreviewToken();
+    const query = `?preview=${hashOfToken(token)}`;
+    expect((await push(2, { query })).status).toBe(201);
+    const shown = () => send(site.address, `/_preview/${token}`);
+    expect((await shown()).status).toBe(303);
+    expect((await push(2, { query })).said).toContain('Visitors with its link get it');
+    await operate({ action: 'end' });
+    expect([(await push(2, { query })).status, (await shown()).status, await active()]).toEqual([
+      200,
+      404,
+      versionOf(1),
+    ]);
+    expect((await push(2, { query: `?preview=${hashOfToken(newPreviewToken())}` })).status).toBe(201);
+    expect((await push(2)).status).toBe(201);
+  });
+
+  test.each([
+    ['?percent=0', 400],
+    ['?percent=100', 400],
+    ['?percent=10', 422],
+    ['?preview=short', 400],
+    [`?percent=5&preview=${'a'.repeat(43)}`, 400],
+  ])('with a wrong query leaves nothing: %s', async (query, status) => {
+    expect((await push(1, { query })).status).toBe(status);
+    expect(await leftovers()).toEqual(nothing);
+  });
+
+  test('beside another one: both are stored whole, one is active last, and both responses are true', async () => {
+    const replica = await startRunningSite({ variables, registry: site.registry });
+    const both = await Promise.all([push(1), push(2, { to: replica })]);
+    expect(both.map(({ status }) => status)).toEqual([201, 201]);
+    const [last] = both.toSorted((one, two) => two.deployment.number - one.deployment.number);
+    for (const each of [site, replica]) {
+      await eventually(async () => expect(await active(each)).toBe(last.version));
+      for (const number of [1, 2])
+        await eventually(async () => {
+          const entry = `/remotes/mf-legal/${versionOf(number)}/remoteEntry.0000000${number}.js`;
+          expect((await send(each.address, entry)).text).toBe(versionOf(number));
+        });
+    }
+    expect(both.map(({ deployment }) => deployment.number).toSorted()).toEqual([1, 2]);
+  });
+
+  test('is limited by number and bytes in an hour', async () => {
+    for (let upload = 1; upload <= 60; upload += 1) expect(await site.registry.countUpload(remote, 1)).toBeUndefined();
+    const late = await push(1);
+    expect([late.status, late.said, Number(late.headers['retry-after'])]).toEqual([
+      429,
+      expect.stringMatching(/^mf-legal may send 60 uploads an hour; again at 2\d\d\d-.*Z\.$/),
+      expect.closeTo(3600, -3),
+    ]);
+    expect(await site.registry.countUpload('mf-signup', 300_000_001)).toMatchObject({ reason: 'bytes' });
+    expect(await leftovers()).toEqual(nothing);
+  });
+});
+
+describe('a release that is not right leaves no row and no file', () => {
+  const changed = (parts: ReturnType<typeof legal>['parts'], name: string, content: string | undefined) =>
+    parts.flatMap((part) => (part[0] !== name ? [part] : content === undefined ? [] : [[name, content] as const]));
+  const large = (size: number) => legal(1, {}, { 'large.js': Buffer.alloc(size) });
+
+  test.each<[string, () => PushOptions, RegExp]>([
+    ['a missing file', () => ({ parts: changed(legal(1).parts, 'a/style.css', undefined) }), /not sent: a\/style.css/],
+    ['an unlisted file', () => ({ parts: [...legal(1).parts, ['b.js', 'b']] }), /not in release.json: b.js/],
+    ['a part twice', () => ({ parts: [...legal(1).parts, ['a/style.css', 'x']] }), /two parts a\/style.css/],
+    ['a byte more', () => ({ parts: changed(legal(1).parts, 'a/style.css', 'body {}!') }), /has more than the 7 bytes/],
+    ['a byte less', () => ({ parts: changed(legal(1).parts, 'a/style.css', 'body {') }), /has 6 bytes instead of 7/],
+    ['other bytes', () => ({ parts: changed(legal(1).parts, 'a/style.css', 'BODY {}') }), /does not match its SHA-384/],
+    ['no description', () => ({ parts: legal(1).parts }), /one part release.jws/],
+    ['two descriptions', () => ({ parts: [...legal(1).parts, ['release.json', '{}']] }), /one part release.jws/],
+    ['a file above the limit', () => large(releaseLimits.fileSize + 1), /more than 20000000 bytes|has 20000001 bytes/],
+    ['a fragment with a script', () => withFragment('<script>alert(1)</script>'), /script/],
+    ['a path outside its folder', () => legal(1, {}, { '../x.js': 'x' }), /release.json is not valid/],
+  ])('with %s', async (what, options, message) => {
+    const { path: address, token, parts } = await signedPush({ ...legal(1), signer: team, ...options() });
+    const sent = what === 'no description' ? parts.slice(0, -1) : parts;
+    // Twice on one server: a limit must hold from the first time on, and the second.
+    for (let time = 0; time < 2; time += 1) {
+      const response = resultOf(await sendParts(site.address, address, token, sent));
+      expect([response.status, response.said]).toEqual([422, expect.stringMatching(message)]);
+      await eventually(async () => expect(await leftovers()).toEqual(nothing));
+    }
+  });
+
+  function withFragment(html: string) {
+    return legal(1, { routes: [routeOf('/terms', { fragment: 'terms.html' })] }, { 'terms.html': html });
+  }
+
+  test('with a file of exactly the limit it is stored', async () => {
+    expect((await push(1, large(releaseLimits.fileSize))).status).toBe(201);
+  });
+
+  test.each<[string, object, number]>([
+    ['larger than any release', { 'Content-Length': maxUpload + 1 }, 413],
+    ['of unknown length', { 'Transfer-Encoding': 'chunked' }, 411],
+  ])('a body %s is not read', async (_what, headers, status) => {
+    const { path: address, token } = await signedPush({ ...legal(1), signer: team });
+    const all = { ...headers, Authorization: `Bearer ${token}`, 'Content-Type': multipartType, Expect: '100-continue' };
+    const response = await new Promise<string>((resolve) => {
+      const socket = connect({ port: Number(new URL(site.address).port), host: '127.0.0.1' });
+      const lines = Object.entries({ Host: new URL(site.address).host, ...all }).map(
+        ([name, value]) => `${name}: ${value}`,
+      );
+      socket.write(`POST ${address} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`);
+      let received = '';
+      socket.on('data', (chunk) => {
+        received += chunk;
+        const [, found] = /HTTP\/1\.1 ([2-5]\d\d)/.exec(received) ?? [];
+        if (!found) return;
+        socket.destroy();
+        resolve(found);
+      });
+    });
+    expect(Number(response)).toBe(status);
+    expect(await leftovers()).toEqual(nothing);
+  });
+
+  test('if the client goes away after any byte', async () => {
+    const { path: address, token, parts } = await signedPush({ ...large(300_000), signer: team });
+    const body = multipartBody(parts);
+    const { hostname, port } = new URL(site.address);
+    const head = `POST ${address} HTTP/1.1\r\nHost: ${hostname}:${port}\r\nAuthorization: Bearer ${token}\r\nContent-Type: ${multipartType}\r\nContent-Length: ${body.length}\r\n\r\n`;
+    const ends = [
+      0,
+      1,
+      70,
+      200,
+      body.length - 1,
+      ...Array.from({ length: 20 }, () => Math.floor(Math.random() * body.length)),
+    ];
+    for (const end of ends) {
+      const socket = connect({ port: Number(port), host: hostname });
+      socket.on('error', () => undefined);
+      await new Promise<void>((resolve) =>
+        socket.write(Buffer.concat([Buffer.from(head), body.subarray(0, end)]), () => resolve()),
+      );
+      socket.destroy();
+    }
+    await eventually(async () => expect(await leftovers()).toEqual(nothing));
+    expect((await push(1)).status).toBe(201);
+  });
+});
+
+describe('a request is refused', () => {
+  const minute = 60_000;
+  const pushed = (options: PushOptions) => () => push(1, options);
+  const pushedAt = (offset: number) => () => push(1, { now: Date.now() + offset });
+  test.each<[string, number, RegExp, () => Promise<{ status: number; said: string }>]>([
+    [
+      'with the key of another team',
+      403,
+      /key of mf-signup's team; it can't change mf-legal/,
+      pushed({ signer: other }),
+    ],
+    ['with an unknown key', 401, /not one of mf-legal's/, pushed({ signer: newSigner() })],
+    ['after its time', 401, /has expired: it is of .*Z, and this server's clock says .*Z/, pushedAt(-7 * minute)],
+    ['before its time', 401, /is of the future.*Check the clock/, pushedAt(2 * minute)],
+    [
+      'that was signed for another remote',
+      403,
+      /signed for mf-signup, not for mf-legal/,
+      () => deploy({ action: 'hold', seen: 0 }, { of: 'mf-signup', on: remote }),
+    ],
+    ['of a team that has not seen a number', 400, /“seen” is missing/, () => deploy({ action: 'hold' })],
+    [
+      'on another state than was seen',
+      409,
+      /has been changed in the meantime/,
+      () => deploy({ action: 'hold', seen: 1 }),
+    ],
+    [
+      'without a token',
+      401,
+      /not an operator token/,
+      async () => resultOf(await send(site.address, '/_releases/api/')),
+    ],
+    [
+      "for all remotes with a team's key",
+      403,
+      /for operators/,
+      async () => {
+        const token = await signRequest({ method: 'GET', path: '/_releases/api/', body: '' }, remote, team);
+        return resultOf(await send(site.address, '/_releases/api/', { headers: { Authorization: `Bearer ${token}` } }));
+      },
+    ],
+  ])('%s', async (_what, status, message, request) => {
+    const response = await request();
+    expect([response.status, response.said]).toEqual([status, expect.stringMatching(message)]);
+    expect(await leftovers()).toEqual(nothing);
+  });
+
+  test('with another body, another query or another address than was signed', async () => {
+    const signed = await signedPush({ ...legal(1), signer: team });
+    const another = await signedPush({ ...legal(2), signer: team });
+    for (const [address, parts] of [
+      [signed.path, another.parts],
+      [`${signed.path}?percent=10`, signed.parts],
+    ] as const) {
+      const response = resultOf(await sendParts(site.address, address, signed.token, parts));
+      expect([response.status, response.said]).toEqual([401, expect.stringMatching(/not the one that was signed/)]);
+    }
+    expect(await leftovers()).toEqual(nothing);
+  });
+
+  test('when it is replayed, or a token is used as one of an operator', async () => {
+    await push(1);
+    await push(2);
+    const rollback = await deploy({ action: 'rollback', seen: 2, why: 'a typo' });
+    expect([rollback.status, rollback.said]).toEqual([
+      201,
+      expect.stringContaining(`${versionOf(2)} is rolled back; all visitors get ${versionOf(1)}.`),
+    ]);
+    expect((await rollback.again()).status).toBe(409);
+    const token = await signRequest({ method: 'POST', path: '/_releases', body: '' }, remote, team);
+    const sent = {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/x-www-form-urlencoded' },
+      body: 'action=hold&remote=mf-legal',
+    };
+    expect((await send(site.address, '/_releases', sent)).status).toBe(401);
+  });
+
+  test("by a hold of operators, which a team can't lift, though it may roll back; its own it can", async () => {
+    await push(1);
+    await push(2);
+    await operate({ action: 'hold', why: 'an incident' });
+    for (const fields of [{ action: 'lift' }, { action: 'activate', version: versionOf(1) }]) {
+      const response = await deploy({ ...fields, seen: 3 });
+      expect([response.status, response.said]).toEqual([
+        403,
+        expect.stringContaining('held by operator token (an incident)'),
+      ]);
+    }
+    expect((await deploy({ action: 'rollback', seen: 3 })).said).toContain('mf-legal stays held.');
+    await operate({ action: 'lift' });
+    expect((await deploy({ action: 'hold', seen: 5 })).status).toBe(201);
+    expect((await deploy({ action: 'lift', seen: 6 })).status).toBe(201);
+  });
+});
+
+test('operators and teams read what visitors get', async () => {
+  await push(1);
+  const read = async (address: string, headers: Record<string, string>) =>
+    JSON.parse((await send(site.address, address, { headers })).text);
+  expect((await read('/_releases/api/', bearer)).remotes).toMatchObject([
+    { remote, active: versionOf(1), number: 1 },
+    {},
+  ]);
+  expect(await read('/_releases/api/log', bearer)).toMatchObject([{ action: 'activate', version: versionOf(1) }]);
+  const address = '/_releases/api/mf-legal';
+  const token = await signRequest({ method: 'GET', path: address, body: '' }, remote, team);
+  const own = await read(address, { Authorization: `Bearer ${token}` });
+  expect(own).toMatchObject({ active: versionOf(1), deployments: [{ number: 1 }] });
+});

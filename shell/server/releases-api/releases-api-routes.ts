@@ -1,0 +1,292 @@
+import { ReleaseRejection, verifySigned } from '@daybook/releases';
+import {
+  ConflictError,
+  type Deployment,
+  DeploymentError,
+  describeDone,
+  describePublication,
+  logWordsSchema,
+  type Offer,
+  overviewOf,
+  type PublishingServer,
+  publishRelease,
+  RegistryError,
+  RequestRejection,
+  replacedBy,
+  type SiteRegistry,
+  uploadLimits,
+} from '@daybook/releases/server';
+import multipart from '@fastify/multipart';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import * as z from 'zod';
+import { AccessError } from '../operator/operator-access.ts';
+import { releasesPageAddress } from '../operator/releases-page/deployment-forms.ts';
+import { type Caller, type CallerOptions, identifyCaller } from './caller.ts';
+import { maxUpload, readUpload } from './read-upload.ts';
+
+/** Bytes; about ten times the largest deployment. */
+const deploymentLimit = 10_000;
+
+/** Uploads that a server takes at once: each is written to the disk, and its transaction has a connection. */
+const maxUploads = 3;
+
+/** In ms, as long as a preview of an origin. */
+const previewLength = 7 * 24 * 60 * 60_000;
+
+const deploymentSchema = z.strictObject({
+  action: z.enum(['activate', 'rollback', 'offer', 'end', 'hold', 'lift']),
+  version: z.string().optional(),
+  percent: z.int().optional(),
+  audience: z.enum(['canary', 'preview']).optional(),
+  why: logWordsSchema('a reason').optional(),
+  seen: z.int().min(0).optional(),
+});
+
+const publicationSchema = z.strictObject({
+  percent: z
+    .stringFormat('percent', /^[1-9]\d?$/, 'has to be 1 to 99')
+    .transform(Number)
+    .optional(),
+  preview: z.stringFormat('token hash', /^[\w-]{43}$/, 'has to be the hash of the token of its link').optional(),
+  why: logWordsSchema('a reason').optional(),
+});
+
+interface ReleasesApiOptions extends PublishingServer, CallerOptions {
+  readonly registry: SiteRegistry;
+}
+
+/** Thrown for an upload that is not read, with the status of its response. */
+class UploadError extends Error {
+  override readonly name = 'UploadError';
+  readonly statusCode: 400 | 411 | 413 | 429;
+  /** In s. */
+  readonly retryAfter: number | undefined;
+
+  constructor(statusCode: UploadError['statusCode'], message: string, retryAfter?: number) {
+    super(message);
+    this.statusCode = statusCode;
+    this.retryAfter = retryAfter;
+  }
+}
+
+function statusOf(error: FastifyError): number {
+  if (error instanceof ConflictError) return 409;
+  if (error instanceof ReleaseRejection || error instanceof DeploymentError) return 422;
+  if (error instanceof RegistryError) return 503;
+  return error.statusCode ?? 500;
+}
+
+/** Responds with what went wrong; strangers learn nothing of an unexpected failure, nor that nothing was changed. */
+function sendError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const statusCode = statusOf(error);
+  if (statusCode >= 500) request.log.error(error);
+  if (statusCode === 401) reply.header('WWW-Authenticate', 'Bearer');
+  const { retryAfter } = error as Partial<UploadError & AccessError>;
+  if (retryAfter !== undefined) reply.header('Retry-After', retryAfter);
+  const isShown = statusCode < 500 || error instanceof RegistryError;
+  const message = isShown
+    ? error.message
+    : 'Something went wrong on our side. Check what visitors get, then try again.';
+  return reply.code(statusCode).send({ statusCode, error: isShown ? error.name : 'Error', message });
+}
+
+function parse<Schema extends z.ZodType>(schema: Schema, value: unknown): z.infer<Schema> {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const issues = parsed.error.issues.map(({ path, message }) => [path.join('.'), message].filter(Boolean).join(': '));
+  throw new AccessError(400, issues.join('; '));
+}
+
+function parseJson(body: unknown): unknown {
+  try {
+    return JSON.parse(String(body));
+  } catch {
+    throw new AccessError(400, 'The body has to be JSON.');
+  }
+}
+
+/** The size of a body in bytes; @throws UploadError if it is unknown or too large */
+function lengthOf({ headers }: FastifyRequest): number {
+  const length = Number(headers['content-length'] ?? Number.NaN);
+  if (Number.isNaN(length)) throw new UploadError(411, 'A release is sent with its Content-Length.');
+  if (length > maxUpload)
+    throw new UploadError(413, `The release has ${length} bytes; at most ${maxUpload} are accepted.`);
+  return length;
+}
+
+/**
+ * Aborts when the client is gone before all of its body was read. It may be gone already, while its token was checked: then
+ * nothing would ever end the parts of the body.
+ */
+function abortedBy({ raw }: FastifyRequest): AbortSignal {
+  const aborted = new AbortController();
+  const abort = () => aborted.abort(new UploadError(400, 'The client was gone before its release had come.'));
+  if (raw.destroyed) abort();
+  raw.once('close', () => {
+    if (!raw.readableEnded) abort();
+  });
+  return aborted.signal;
+}
+
+type OfRemote = { readonly Params: { readonly remote: string }; readonly Querystring: object };
+
+/**
+ * Serves the API of releases, for operators' tokens and requests that a team has signed: teams push releases, and both
+ * make deployments. Responses are JSON; those to a change describe what visitors get now.
+ */
+export function registerReleasesApi(server: FastifyInstance, options: ReleasesApiOptions): void {
+  const { management, copy, registry, cache, keysOf } = options;
+  let uploads = 0;
+
+  const remoteOf = async (request: FastifyRequest<OfRemote>) => {
+    const { remote } = request.params;
+    const caller = await identifyCaller(request, remote, options);
+    management.checkKnown(remote);
+    return { remote, caller };
+  };
+
+  /** What a change did, and what visitors get now. */
+  const changed = (deployment: Deployment | undefined, remote: string) => ({
+    deployment,
+    overview: overviewOf(remote, copy),
+    replaced: deployment && replacedBy(deployment, copy),
+  });
+
+  /** Counts an upload before its body is read. */
+  async function countUpload(request: FastifyRequest, remote: string): Promise<void> {
+    const length = lengthOf(request);
+    if (uploads >= maxUploads) throw new UploadError(429, `This server takes ${maxUploads} uploads at once.`, 5);
+    const rejection = await registry.countUpload(remote, length);
+    if (!rejection) return;
+    const { reason, retryAfter } = rejection;
+    const again = new Date(Date.now() + retryAfter * 1000).toISOString();
+    throw new UploadError(
+      429,
+      `${remote} may send ${uploadLimits[reason]} ${reason} an hour; again at ${again}.`,
+      retryAfter,
+    );
+  }
+
+  async function publish(request: FastifyRequest<OfRemote>, remote: string, caller: Caller) {
+    const { percent, preview, why } = parse(publicationSchema, request.query);
+    const offers: readonly (Offer | undefined)[] = [
+      percent === undefined ? undefined : { percent },
+      preview === undefined
+        ? undefined
+        : { tokenHash: preview, endsAt: new Date(Date.now() + previewLength).toISOString() },
+    ];
+    const [offer, another] = offers.filter((each) => each !== undefined);
+    if (another) throw new AccessError(400, 'A release is published as a canary or as a preview, not as both.');
+    const signal = abortedBy(request);
+    return cache.inTemporary(async (folder) => {
+      const { description, files } = await readUpload(request, folder, signal);
+      const keys = keysOf(remote);
+      if (keys && description.name !== 'release.jws')
+        throw new ReleaseRejection('signature', 'it is not signed; npm run release signs it and sends release.jws');
+      const { text, signature } =
+        description.name === 'release.jws'
+          ? await verifySigned('release', description.text, remote, keys)
+          : { text: description.text, signature: undefined };
+      caller.check(text);
+      const sent = { remote, text, files, signedAt: signature?.signedAt, offer, reason: { by: caller.by, why } };
+      return publishRelease(options, sent, signal);
+    });
+  }
+
+  /** A team decides on what it has seen, so that a replayed request has no effect; and a hold of others binds it. */
+  async function checkTeam(remote: string, { by, isTeam }: Caller, { action, seen }: z.infer<typeof deploymentSchema>) {
+    if (!isTeam) return;
+    if (seen === undefined)
+      throw new AccessError(400, "“seen” is missing: the number of the remote's last deployment.");
+    await copy.refresh();
+    const hold = copy.deployments(remote).findLast((each) => each.action === 'hold');
+    const isBound = hold && copy.stateOf(remote).isHeld && !hold.by.startsWith(by.split(' (')[0] ?? by);
+    if (isBound && ['activate', 'offer', 'lift'].includes(action))
+      throw new RequestRejection(403, `${remote} is held by ${hold.by} (${hold.why}); only operators can change that.`);
+  }
+
+  function deploy(remote: string, by: string, parsed: z.infer<typeof deploymentSchema>): Promise<Deployment> {
+    const { action, version, percent, audience, why, seen } = parsed;
+    const reason = { by, why, seen };
+    const needed = () => {
+      if (version === undefined) throw new AccessError(400, '“version” is missing.');
+      return version;
+    };
+    switch (action) {
+      case 'activate':
+        return management.activate(remote, needed(), reason);
+      case 'rollback':
+        return management.rollback(remote, reason, version);
+      case 'offer':
+        return management.offer(remote, needed(), { percent: percent ?? Number.NaN }, reason);
+      case 'end':
+        return management.end(remote, reason, audience);
+      case 'hold':
+        return management.hold(remote, reason);
+      case 'lift':
+        return management.lift(remote, reason);
+    }
+  }
+
+  server.register(
+    async (app) => {
+      app.removeAllContentTypeParsers();
+      await app.register(multipart);
+      app.addContentTypeParser(
+        'application/json',
+        { parseAs: 'buffer', bodyLimit: deploymentLimit },
+        (_request, body, done) => done(null, body),
+      );
+      app.setErrorHandler(sendError);
+      app.addHook('onRequest', async (_request, reply) => {
+        reply.headers({ 'Cache-Control': 'no-store, no-transform', 'X-Robots-Tag': 'noindex' });
+      });
+
+      app.get('/', async (request) => {
+        await identifyCaller(request, undefined, options);
+        await copy.refresh();
+        return { remotes: management.remotes.map((remote) => overviewOf(remote, copy)) };
+      });
+      app.get('/log', async (request) => {
+        await identifyCaller(request, undefined, options);
+        await copy.refresh();
+        return copy.deployments();
+      });
+      app.get<OfRemote>('/:remote', async (request) => {
+        const { remote, caller } = await remoteOf(request);
+        caller.check('');
+        await copy.refresh();
+        return { ...overviewOf(remote, copy), deployments: copy.deployments(remote).slice(-10) };
+      });
+
+      app.post<OfRemote>('/:remote/deployments', async (request, reply) => {
+        const { remote, caller } = await remoteOf(request);
+        caller.check((request.body as Buffer | undefined) ?? '');
+        const parsed = parse(deploymentSchema, parseJson(request.body));
+        await checkTeam(remote, caller, parsed);
+        const deployment = await deploy(remote, caller.by, parsed);
+        const result = changed(deployment, remote);
+        reply.code(201);
+        return { ...result, lines: describeDone(deployment, result.overview, result.replaced) };
+      });
+
+      app.post<OfRemote>('/:remote/releases', async (request, reply) => {
+        const { remote, caller } = await remoteOf(request);
+        if (!request.isMultipart()) throw new AccessError(400, 'A release is sent as multipart/form-data.');
+        await countUpload(request, remote);
+        uploads += 1;
+        try {
+          const published = await publish(request, remote, caller);
+          const result = changed(published.deployment, remote);
+          const { outcome, release } = published;
+          reply.code(outcome === 'deployed' ? 201 : outcome === 'held' ? 409 : 200);
+          const lines = describePublication(published, result.overview, result.replaced);
+          return { outcome, version: release.version, ...result, lines };
+        } finally {
+          uploads -= 1;
+        }
+      });
+    },
+    { prefix: `${releasesPageAddress}/api` },
+  );
+}

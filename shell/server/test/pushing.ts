@@ -1,0 +1,59 @@
+import type { Release } from '@daybook/contract/release';
+import { type ReleaseSigner, signRelease } from '@daybook/releases';
+import { signRequest } from '../../../packages/releases/src/signature/request-signature.ts';
+import { describeFile } from '../../../packages/releases/src/test/temporary-site.ts';
+import { type SiteResponse, send } from './send.ts';
+
+/** The parts of a sent release, in order. */
+export type Parts = readonly (readonly [name: string, content: string | Buffer])[];
+
+const boundary = 'the-boundary-of-a-test';
+export const multipartType = `multipart/form-data; boundary=${boundary}`;
+
+/** Returns the body of a request with these parts. */
+export function multipartBody(parts: Parts): Buffer {
+  const chunks = parts.flatMap(([name, content]) => [
+    Buffer.from(
+      `--${boundary}\r\nContent-Disposition: form-data; name="${name}"; filename="${name}"\r\nContent-Type: application/octet-stream\r\n\r\n`,
+    ),
+    Buffer.from(content),
+    Buffer.from('\r\n'),
+  ]);
+  return Buffer.concat([...chunks, Buffer.from(`--${boundary}--\r\n`)]);
+}
+
+/** Returns a release whose files have this content, with its description as text. */
+export function described(release: Release, contents: Readonly<Record<string, string | Buffer>>) {
+  const files = Object.entries(contents).map(([name, content]) => [name, describeFile(Buffer.from(content))]);
+  const text = JSON.stringify({ ...release, files: Object.fromEntries(files) });
+  return { text, parts: Object.entries(contents) as Parts };
+}
+
+interface Pushed {
+  readonly text: string;
+  readonly parts: Parts;
+  readonly signer: ReleaseSigner;
+  readonly remote?: string;
+  readonly query?: string;
+  readonly now?: number;
+}
+
+/** Returns path, headers and parts of a team's request that pushes a release. */
+export async function signedPush({ text, parts, signer, remote = 'mf-legal', query = '', now }: Pushed) {
+  const path = `/_releases/api/${remote}/releases${query}`;
+  const token = await signRequest({ method: 'POST', path, body: text }, remote, signer, now);
+  const signed = await signRelease(text, remote, signer);
+  return { path, token, parts: [...parts, ['release.jws', signed]] as Parts };
+}
+
+/** Sends parts with a token. */
+export const sendParts = (address: string, path: string, token: string, parts: Parts): Promise<SiteResponse> =>
+  send(address, path, {
+    method: 'POST',
+    body: multipartBody(parts),
+    headers: {
+      Authorization: `Bearer ${token}`,
+      'Content-Type': multipartType,
+      'Content-Length': multipartBody(parts).length,
+    },
+  });
