@@ -76,6 +76,7 @@ test('no signup and no page view fails while shell and remotes are restarted, ki
 });
 
 test('no signup of at least 400 and no page view fails while a secret of all servers is rotated, or is rejected', async () => {
+  test.setTimeout(900_000);
   const servers = async () => [...(await stack.containerIds('backend')), ...(await stack.containerIds('shell'))];
   const readToken = () => stack.exec('shell', 'cat', '/run/secrets/metrics/metrics-token');
   // Read as a given file without SECRETS_FOLDER, too.
@@ -84,7 +85,7 @@ test('no signup of at least 400 and no page view fails while a secret of all ser
   const before = await servers();
   let after: readonly string[] = [];
   await whilePagesLoad(async () => {
-    const { acknowledged, failed } = await signUpsDuring('rotation of a secret', 40, async () => {
+    const { acknowledged, failed } = await signUpsDuring('rotation of a secret', 20, async () => {
       writeFileSync(file, token);
       await stack.deploy('rotate', ['metrics-token']);
       after = await servers();
