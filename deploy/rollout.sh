@@ -19,6 +19,8 @@ reject() {
   exit 2
 }
 
+[ -e docker-compose.yml ] || fail "$PWD has no docker-compose.yml: copy it beside deploy/, of the same version."
+
 # Prints the comment at the start of the program's file.
 print_help() { sed -n '2,/^[^#]/s/^# \{0,1\}//p' "$program"; }
 
@@ -93,11 +95,11 @@ go_back() {
     if is_one_shot "$former"; then
       :
     elif has_overlap "$service"; then
-      is_running "$former" || { start "$former" && await_ready "$former" patiently && await_edge "$service" "$former"; }
+      is_running "$former" || { start "$former" && await_ready "$former" tolerant && await_edge "$service" "$former"; }
       docker stop "$new" > /dev/null
     else
       docker stop "$new" > /dev/null
-      start "$former" && await_ready "$former" patiently
+      start "$former" && await_ready "$former" tolerant
     fi
     remove "$new"
   done
@@ -207,8 +209,8 @@ create() {
   quietly compose up --no-start --no-build --no-recreate --scale "$scale" "$@"
 }
 
-# await_ready CONTAINER [patiently]: waits until it is healthy, or has run to its end. Otherwise prints the end of its log.
-# Patiently: also if it is unhealthy for a while, as on a busy machine.
+# await_ready CONTAINER [tolerant]: waits until it is healthy, or has run to its end. Otherwise prints the end of its log.
+# Tolerant: also while it is unhealthy for a time, as on a busy machine.
 await_ready() {
   until=$(($(date +%s) + 300))
   state='{{.State.Status}} {{.State.ExitCode}} {{.RestartCount}} {{with .State.Health}}{{.Status}}{{end}}'
@@ -216,7 +218,7 @@ await_ready() {
     case $(inspect "$1" "$state") in
       'running 0 '*' healthy' | 'running 0 0 ' | 'exited 0 0 '*) return ;;
       # After five crashes, of which a busy machine may cause some.
-      exited* | dead* | *' '[5-9]' '* | *' '[0-9][0-9]' '* | *unhealthy) [ "${2:-}" = patiently ] || break ;;
+      exited* | dead* | *' '[5-9]' '* | *' '[0-9][0-9]' '* | *unhealthy) [ "${2:-}" = tolerant ] || break ;;
     esac
     sleep 1
   done

@@ -139,9 +139,10 @@ test('the version is added to settings without one, whose file may be a link and
 
 test.each([
   ['deploy/upgrade', ['3'], 1, 'there is no image daybook/backend:3. Versions of backend on this machine: 1 2'],
-  ['deploy/upgrade', ['--part', 'nginx', '2'], 2, 'there is no part “nginx”; the parts are: backend backup edge mf-'],
+  ['deploy/upgrade', ['--part', 'nginx', '2'], 2, 'there is no part “nginx”; the parts are: backend backup edge '],
   ['deploy/upgrade', ['--part'], 2, '--part needs a part'],
   ['deploy/upgrade', ['1', '2'], 2, 'a second version “2”'],
+  ['deploy/upgrade', [''], 2, 'the version is empty'],
   ['deploy/upgrade', ['--fast'], 2, 'unknown option “--fast”'],
   ['deploy/upgrade', ['2; reboot'], 2, '“2; reboot” cannot be a version'],
   ['deploy/rotate', [], 2, 'name a secret'],
@@ -154,6 +155,11 @@ test.each([
   expect(readEngine('log')).toBe('');
   expect(running()).toEqual(allOf('1'));
   expect(settings()).toContain('VERSION=1\n');
+});
+
+test.each(['deploy/upgrade', 'deploy/rotate'])('%s states that docker-compose.yml is missing', (command) => {
+  rmSync(path.join(folder, 'docker-compose.yml'));
+  expect(run(command, '1')).toMatchObject({ status: 1, stderr: expect.stringContaining('has no docker-compose.yml') });
 });
 
 test('a failed backup stops an upgrade, unless none is wanted', () => {
