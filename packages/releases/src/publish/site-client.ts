@@ -50,7 +50,7 @@ function parse(text: string): SiteResponse['body'] {
   try {
     return JSON.parse(text);
   } catch {
-    return { message: text.replaceAll(/<[^>]*>|\s+/g, ' ').slice(0, 200) };
+    return { message: text.replaceAll(/<[^<>]*>|\s+/g, ' ').slice(0, 200) };
   }
 }
 
