@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { errorBodySchema } from '@daybook/contract/api';
+import { cookieScript, deleteCookiesPath } from '@daybook/server';
 import { eventually } from '@daybook/testing/eventually';
 import { findNginx, startEdge } from '@daybook/testing/nginx';
 import { findFreePort } from '@daybook/testing/ports';
@@ -369,6 +370,25 @@ it('has a version in docker-compose.yml that is the hash of its content', () => 
       expect(response).toMatch(/^x-content-type-options: nosniff/im);
       expect(response).not.toContain('<center>');
     }
+  });
+
+  it('lets a visitor with too large cookies delete them, and deletes none for another request', async () => {
+    const edge = await startEchoing();
+    const headers = `Cookie: a=${'x'.repeat(20_000)}\r\n`;
+    const page = await sendBytes(edge, request('GET', headers)('/terms'));
+    expect(page).toContain(`<script>${cookieScript}</script>`);
+    const source = `'sha256-${hash('sha256', cookieScript, 'base64')}'`;
+    expect(page).toMatch(RegExp(`^content-security-policy: .*; script-src ${source.replaceAll('+', '\\+')};`, 'im'));
+    const deletes = /^clear-site-data: "cookies"\r$/im;
+    expect(await sendBytes(edge, request('POST', headers)(deleteCookiesPath))).toMatch(deletes);
+    for (const [method, address, sent] of [
+      ['GET', deleteCookiesPath, headers],
+      ['GET', '/terms', headers],
+      ['POST', `${deleteCookiesPath}?${'x'.repeat(3_000)}`, headers],
+      ['POST', `${deleteCookiesPath}x`, headers],
+      ['POST', deleteCookiesPath, 'Content-Length: 0\r\n'],
+    ] as const)
+      expect(await sendBytes(edge, request(method, sent)(address))).not.toMatch(deletes);
   });
 
   it('passes the shell’s page for unknown paths on for an address that it cannot read', async () => {

@@ -70,6 +70,23 @@ describe('a request in raw bytes', () => {
   });
 });
 
+test('too large headers get a page that deletes cookies, by exactly one request, and calls get JSON', async () => {
+  async function respond(start: string, header = `Cookie: a=${'x'.repeat(40_000)}`): Promise<string> {
+    const socket = connect(Number(new URL(running.address).port), '127.0.0.1');
+    socket.write(`${start} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${header}\r\n\r\n`);
+    return text(socket);
+  }
+  const deletes = /^clear-site-data: "cookies"\r$/im;
+  expect(await respond('GET /terms')).toMatch(/<button>Delete cookies and continue<\/button>/);
+  expect(await respond('GET /api/waitlist')).toMatch(/"error":"HEADERS_TOO_LARGE"}$/);
+  expect(await respond('POST /_cookies')).toMatch(deletes);
+  for (const start of ['GET /_cookies', 'POST /_cookies?x', 'POST /terms'])
+    expect(await respond(start)).not.toMatch(deletes);
+  const small = await respond('POST /_cookies', 'Cookie: a=b');
+  expect(small).toMatch(/^HTTP\/1.1 303 [\s\S]*^location: \/\r$/im);
+  expect(small).not.toMatch(deletes);
+});
+
 test('a site with an https PUBLIC_URL accepts writes from it, whatever host a proxy sends, and sets HSTS', async () => {
   const { address } = await startRunningSite({ variables: { PUBLIC_URL: 'https://daybook.example' } });
   const post = (Origin: string) => send(address, '/api/nothing', { method: 'POST', headers: { Origin } });

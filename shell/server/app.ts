@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { SiteRegistry } from '@daybook/releases/server';
-import { Drain, registerAccessLog, registerTracing, serverOptions } from '@daybook/server';
+import { Drain, deleteCookiesPath, registerAccessLog, registerTracing, serverOptions } from '@daybook/server';
 import fastifyCookie from '@fastify/cookie';
 import rateLimit from '@fastify/rate-limit';
 import Fastify, { type FastifyInstance, type FastifyReply, LogController } from 'fastify';
@@ -103,6 +103,8 @@ export async function createShellServer(
     registerLiveReload(app, () => [releases.registry(), shellBuild.manifest()], folders);
   }
   registerPreviews(app, releases);
+  // The button of the page for too large headers; with those, the HTTP parser responds.
+  app.post(deleteCookiesPath, (_request, reply) => reply.redirect('/', 303));
   registerRegistry(app, releases);
   registerSearchEngineFiles(app, () => releases.registry(), publicUrl);
   registerPages(app, {

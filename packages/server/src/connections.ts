@@ -1,6 +1,7 @@
 import { type ServerOptions as HttpOptions, type IncomingHttpHeaders, type Server, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ErrorBody } from '@daybook/contract/api';
+import { cookiePage } from './cookie-page.ts';
 import { type LogOptions, logOptions, requestIdOf } from './logging.ts';
 import { canonicalUrl } from './request-url.ts';
 
@@ -95,6 +96,9 @@ const headersOf = (body: string) => ({
   ...dataHeaders,
 });
 
+/** An error of Node's HTTP parser, with the bytes that it failed at: of a browser, mostly the whole request. */
+type ClientError = Error & { readonly code?: string; readonly rawPacket?: unknown };
+
 /** Returns whether a response to an earlier request on this connection has started; nothing may be written into it. */
 const isResponding = (socket: Socket) =>
   '_httpMessage' in socket && (socket._httpMessage as { headersSent?: boolean } | null)?.headersSent === true;
@@ -103,13 +107,15 @@ const isResponding = (socket: Socket) =>
  * Responds to requests that the HTTP parser rejects, and to slow clients, with the same body and headers as any other
  * error response; Fastify's `clientErrorHandler`.
  */
-function respondToClientError(error: Error & { readonly code?: string }, socket: Socket): void {
+function respondToClientError(error: ClientError, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
   if (socket.writable && !isResponding(socket)) {
     const errorBody = errorBodies[error.code ?? ''] ?? malformed;
-    const body = JSON.stringify(errorBody);
-    const lines = Object.entries(headersOf(body)).map(([name, value]) => `${name}: ${value}\r\n`);
     const { statusCode } = errorBody;
+    const received = Buffer.isBuffer(error.rawPacket) ? error.rawPacket.toString('latin1', 0, 100) : '';
+    const isPage = statusCode === 431 && !/^[A-Z]+ \/api[/? ]/.test(received);
+    const { body, headers } = isPage ? cookiePage(received) : { body: JSON.stringify(errorBody), headers: {} };
+    const lines = Object.entries({ ...headersOf(body), ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);
     socket.write(`HTTP/1.1 ${statusCode} ${STATUS_CODES[statusCode]}\r\n${lines.join('')}\r\n${body}`);
   }
   socket.destroy(error);

@@ -12,6 +12,7 @@ export {
   UsageError,
 } from './command-line.ts';
 export { connectionLimits, dataHeaders, limitConnections, serverOptions } from './connections.ts';
+export { cookieScript, deleteCookiesPath } from './cookie-page.ts';
 export { databaseStateOf } from './database-errors.ts';
 export { Drain, stopOnSignals } from './drain.ts';
 export {
