@@ -1,7 +1,10 @@
-import { describe, expect, it, test } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest, test } from '@jest/globals';
 import Fastify, { LogController } from 'fastify';
 import { LogSampler, logErrorResponse, logWeightHeader } from './log-sampling.ts';
 import { registerAccessLog } from './logging.ts';
+
+// Otherwise a minute could end within a test.
+beforeEach(() => void jest.spyOn(Date, 'now').mockReturnValue(0));
 
 describe('error responses to one network', () => {
   it('are logged in full up to 60 a minute, and beyond as one line for a hundred', () => {
@@ -46,4 +49,26 @@ test('all lines about a request, and its response header for the edge, have the 
   // Of others, and of requests that changed something, every line is there.
   expect([await weightOf('/rejected', '203.0.113.8'), await weightOf('/accepted')]).toEqual(['1', undefined]);
   expect(lines.length).toBe(125);
+});
+
+test('wrong requests of a network hide none of its failures', async () => {
+  const messages: string[] = [];
+  const app = Fastify({
+    logger: { level: 'info', stream: { write: (line) => messages.push(JSON.parse(line).msg) } },
+    logController: new LogController({ disableRequestLogging: true }),
+    trustProxy: true,
+  });
+  registerAccessLog(app);
+  app.post('/broken', async (request, reply) => {
+    logErrorResponse(request, 'error', { status: 500 }, 'It broke');
+    return reply.code(500).send();
+  });
+  const weightOf = async (method: 'GET' | 'POST', url: string) =>
+    (await app.inject({ method, url, headers: { 'x-forwarded-for': '198.51.100.9' } })).headers[logWeightHeader];
+  for (let index = 0; index < 60; index += 1) await weightOf('GET', '/nothing');
+  expect(await weightOf('GET', '/nothing')).toBe('0');
+  for (let index = 0; index < 60; index += 1) expect(await weightOf('POST', '/broken')).toBe('1');
+  expect(messages.filter((message) => message === 'It broke').length).toBe(60);
+  // Failures that a network can cause at will are sampled as well.
+  expect(await weightOf('POST', '/broken')).toBe('0');
 });

@@ -44,9 +44,17 @@ const weights = new WeakMap<FastifyRequest, number>();
  */
 export const logWeightHeader = 'x-log-weight';
 
-/** Returns the number of error responses that all lines about this request stand for; 0 if there must be none. */
-export function logWeightOf(request: FastifyRequest): number {
-  const weight = weights.get(request) ?? sampler.weightOf(customerNetworkOf(request.ip));
+/**
+ * Returns the number of error responses that all lines about this request stand for; 0 if there must be none.
+ *
+ * @param isFailure whether the server failed, not the client. Counted apart: somebody who sends wrong requests would
+ *   otherwise hide the failures that they or others behind the same address cause
+ */
+export function logWeightOf(request: FastifyRequest, isFailure: boolean): number {
+  // Null if a body was left before its end: the address cannot be read then, and the response must not fail.
+  const socket: unknown = request.raw.socket;
+  const network = customerNetworkOf(socket === null ? undefined : request.ip);
+  const weight = weights.get(request) ?? sampler.weightOf(isFailure ? `failures ${network}` : network);
   weights.set(request, weight);
   return weight;
 }
@@ -58,6 +66,6 @@ export function logErrorResponse(
   fields: object,
   message: string,
 ): void {
-  const weight = logWeightOf(request);
+  const weight = logWeightOf(request, level === 'error');
   if (weight > 0) request.log[level](weight === 1 ? fields : { ...fields, weight }, message.slice(0, maxMessage));
 }

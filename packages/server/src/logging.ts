@@ -93,7 +93,8 @@ export function registerAccessLog(app: FastifyInstance, isCounted: (url: string)
     done();
   });
   app.addHook('onSend', (request, reply, _payload, done) => {
-    if (reply.statusCode >= 400) reply.header(logWeightHeader, logWeightOf(request));
+    const { statusCode } = reply;
+    if (statusCode >= 400) reply.header(logWeightHeader, logWeightOf(request, statusCode >= 500));
     done();
   });
   app.addHook('onResponse', (request, { statusCode, elapsedTime }, done) => {
