@@ -1,5 +1,11 @@
 import type { ErrorBody } from '@daybook/contract/api';
-import { errorResponseOf, hasTooManyInProgress, limitConnections, logErrorResponse } from '@daybook/server';
+import {
+  errorResponseOf,
+  hasTooManyInProgress,
+  limitConnections,
+  logErrorResponse,
+  readRestOfBodies,
+} from '@daybook/server';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 export const isOfApi = (url: string) => /^\/api(?:[/?]|$)/.test(url);
@@ -60,6 +66,7 @@ const tooManyRequests: ErrorBody = {
  */
 export function registerRequestChecks(app: FastifyInstance, publicUrl: string): void {
   limitConnections(app.server);
+  readRestOfBodies(app);
   app.addHook('onRequest', (request, reply, done) => {
     if (hasTooManyInProgress(reply.raw)) {
       sendErrorBody(request, reply.header('Connection', 'close').header('Retry-After', '1'), tooManyRequests);

@@ -1,4 +1,4 @@
-import { dataHeaders, errorResponseOf, limitConnections, logErrorResponse } from '@daybook/server';
+import { dataHeaders, errorResponseOf, limitConnections, logErrorResponse, readRestOfBodies } from '@daybook/server';
 import type { FastifyInstance } from 'fastify';
 
 const documentation = '/api/docs';
@@ -32,6 +32,7 @@ export function registerSecurityHeaders(server: FastifyInstance, isHttps: boolea
  */
 export function rejectInvalidRequests(server: FastifyInstance, publicUrl: string | undefined): void {
   limitConnections(server.server);
+  readRestOfBodies(server);
   // Nest passes on no other option of a route than its config (`handles.decorator.ts`).
   server.addHook('onRoute', (route) => {
     const { bodyLimit } = (route.config ?? {}) as { readonly bodyLimit?: number };

@@ -1,8 +1,11 @@
+import { once } from 'node:events';
 import { type ServerOptions as HttpOptions, type IncomingHttpHeaders, type Server, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ErrorBody } from '@daybook/contract/api';
+import type { FastifyInstance } from 'fastify';
 import { cookiePage } from './cookie-page.ts';
 import { type LogOptions, logOptions, requestIdOf } from './logging.ts';
+import { hasBody } from './request-checks.ts';
 import { canonicalUrl } from './request-url.ts';
 
 /** Timeouts of clients in ms, and maximum sizes in bytes. */
@@ -62,6 +65,30 @@ export function limitConnections(server: Server): void {
   server.on('checkExpectation', (_request, response) => {
     const body = JSON.stringify(unmetExpectation);
     response.writeHead(unmetExpectation.statusCode, headersOf(body)).end(body);
+  });
+}
+
+/**
+ * Reads and drops the rest of a body after a response that came before its end, such as 413 or 429, and closes the connection
+ * then. Closed at once, it would be reset by what still arrives: a proxy may lose the response, and take the server for one
+ * that failed. `connectionLimits.request` ends it at the latest.
+ */
+export function readRestOfBodies(app: FastifyInstance): void {
+  app.addHook('onSend', ({ raw, headers }, reply, _payload, done) => {
+    const { statusCode } = reply;
+    if (raw.complete || !hasBody(headers)) return done();
+    // Of those that close the connection, limits of bodies in progress mean it.
+    if (reply.hasHeader('Connection') && statusCode !== 400 && statusCode !== 413) return done();
+    if (statusCode === 413) reply.removeHeader('Connection');
+    if (headers.connection?.toLowerCase() === 'close') {
+      // Node would do so itself.
+      reply.header('Connection', 'keep-alive');
+      void Promise.all([once(raw, 'end'), once(reply.raw, 'finish')]).then(
+        () => raw.socket.destroySoon(),
+        () => undefined,
+      );
+    }
+    done();
   });
 }
 

@@ -1,0 +1,40 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect } from 'node:net';
+import { afterAll, expect, test } from '@jest/globals';
+import Fastify from 'fastify';
+import { readRestOfBodies } from './connections.ts';
+
+const app = Fastify({ bodyLimit: 1_000, logger: false });
+readRestOfBodies(app);
+app.addHook('onRequest', async ({ url }, reply) => {
+  if (url === '/rejected') await reply.code(429).send('');
+});
+app.post('/read', async () => '');
+await app.listen({ port: 0, host: '127.0.0.1' });
+afterAll(() => app.close());
+
+const length = 30_000;
+
+test.each([
+  ['/rejected', 'close', 429],
+  ['/read', 'close', 413],
+  ['/read', 'keep-alive', 413],
+])('a body of %s with Connection: %s is read to its end after the response', async (url, connection, status) => {
+  const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
+  const closed = once(socket, 'close').then(([hadError]) => ({ hadError }));
+  let response = '';
+  socket.setEncoding('utf8').on('data', (data: string) => {
+    response += data;
+  });
+  const head = `Host: a\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\nConnection: ${connection}`;
+  socket.write(`POST ${url} HTTP/1.1\r\n${head}\r\n\r\n{`);
+  await once(socket, 'data');
+  expect(response).toMatch(`HTTP/1.1 ${status} `);
+  // What a server that has closed the connection answers with a reset.
+  socket.write(' '.repeat(length - 2));
+  if (connection === 'close') socket.write('}');
+  // The next request of a connection that stays.
+  else socket.write(`}POST /rejected HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
+  expect(await closed).toEqual({ hadError: false });
+  expect(response.match(/HTTP\/1\.1 \d+/g)?.length).toBe(connection === 'close' ? 1 : 2);
+});
