@@ -87,7 +87,7 @@ test('a release whose response is lost is sent again once, which changes nothing
   proxy.close();
 });
 
-test('a team takes back its own release from any machine, with its key, and no other one', async () => {
+test('a team rolls back its own release from any machine, with its key, and no other one', async () => {
   await publish(first);
   await publish(second);
   expect(await releases('show', remote)).toContain(second);
