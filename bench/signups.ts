@@ -27,6 +27,7 @@ const productionVariables = {
   TRUSTED_PROXIES: '1',
   PUBLIC_URL: 'https://daybook.example',
   COOKIE_SECRET: randomBytes(32).toString('hex'),
+  AUDIT_KEY: randomBytes(32).toString('hex'),
   LIMIT_GLOBAL_SIGNUPS: '1000000',
   DATABASE_POOL_SIZE: '10',
 };

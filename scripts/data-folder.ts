@@ -40,6 +40,7 @@ export function loadSecretFiles(): void {
     'DATABASE_URL',
     'RELEASES_DATABASE_URL',
     'COOKIE_SECRET',
+    'AUDIT_KEY',
     'OPERATOR_TOKEN',
     'OPERATOR_TOKENS',
     'METRICS_TOKEN',
@@ -67,6 +68,9 @@ function secret(variable: string, name: string): string {
 
 /** Signs the backend's cookies. */
 export const cookieSecret = () => secret('COOKIE_SECRET', 'cookie-secret');
+
+/** Makes the hashes of addresses in the audit log. */
+export const auditKey = () => secret('AUDIT_KEY', 'audit-key');
 
 /** Signs in to the operator's pages of the shell server. */
 export const operatorToken = () => secret('OPERATOR_TOKEN', 'operator-token');

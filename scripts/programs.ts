@@ -3,7 +3,7 @@ import { addressOfRunning } from '@daybook/testing/postgres';
 import { exitCode, startNode } from '@daybook/testing/processes';
 import { root } from '@daybook/testing/workspaces';
 import { build } from './build.ts';
-import { callingFolder, keyFile, localOrigins, postgresFolder } from './data-folder.ts';
+import { auditKey, callingFolder, keyFile, localOrigins, postgresFolder } from './data-folder.ts';
 
 /**
  * Runs a program of the product with its own parameters. Exits with the program's code, also after Ctrl-C: a calling
@@ -40,5 +40,10 @@ export async function operator(words: readonly string[]): Promise<void> {
   // Standard output is reserved for the command: it may be an export.
   await build(console.error, ['backend']);
   const database = await localDatabase('DATABASE_URL');
-  await run([path.join(root, 'backend/build/operator/main.js'), ...words], database);
+  // Never for the database of another site, whose log could not be searched with the key of this clone.
+  const makesKey = 'DATABASE_URL' in database && !process.env.AUDIT_KEY_FILE;
+  await run([path.join(root, 'backend/build/operator/main.js'), ...words], {
+    ...database,
+    ...(makesKey && { AUDIT_KEY: auditKey() }),
+  });
 }

@@ -11,6 +11,7 @@ import { migrate, type RunningSite, type SiteOptions, startSite } from '@daybook
 import { buildFolder, remotes, root } from '@daybook/testing/workspaces';
 import { build } from './build.ts';
 import {
+  auditKey,
   callingFolder,
   cookieSecret,
   keyFile,
@@ -99,7 +100,7 @@ export async function runSite(
   const versions = versionVariables();
   const site = await startSite({
     ...options,
-    backendVariables: versions,
+    backendVariables: { ...versions, AUDIT_KEY: auditKey() },
     shellVariables: { ...versions, ...options.shellVariables },
     databaseUrl: database.backendUrl,
     releasesDatabaseUrl: database.releasesUrl,

@@ -33,6 +33,7 @@ describe('the environment', () => {
     ['DATABASE_URL', ''],
     ['COOKIE_SECRET', 'short'],
     ['COOKIE_SECRET', `${'x'.repeat(32)},short`],
+    ['AUDIT_KEY', 'x'.repeat(31)],
     ['PUBLIC_URL', 'daybook.example'],
     ['PORT', '80a'],
     ['TRUSTED_PROXIES', '-1'],
@@ -64,7 +65,11 @@ describe('the environment', () => {
   });
 
   const token = randomBytes(16).toString('hex');
-  const production = { NODE_ENV: 'production', COOKIE_SECRET: token, METRICS_TOKEN: token };
+  const production = { NODE_ENV: 'production', COOKIE_SECRET: token, AUDIT_KEY: token, METRICS_TOKEN: token };
+  test('requires a key of the audit log in production only, before the first person asks to be erased', () => {
+    expect(reading({ ...production, AUDIT_KEY: '' })).toThrow('  AUDIT_KEY: is required in production');
+  });
+
   const word = 'contains a word of examples';
   test.each<[name: string, value: string, message?: string]>([
     ['DATABASE_URL', `postgres://writer:${token}@localhost/daybook`],
@@ -72,6 +77,7 @@ describe('the environment', () => {
     ['WEBHOOK_SECRET', `whsec_${randomBytes(32).toString('base64')}`],
     ['COOKIE_SECRET', 'the-secret-that-nobody-changes-ever', word],
     ['COOKIE_SECRET', `${token},please-changeme-${token}`, `a secret in it ${word}`],
+    ['AUDIT_KEY', 'the-key-that-nobody-changes-example', word],
     ['METRICS_TOKEN', 'let-me-in-with-a-password', word],
     ['DATABASE_URL', 'postgres://writer:x7Kq@localhost:5432/daybook', 'a secret in it has fewer than 12 characters'],
     ['DATABASE_URL', 'postgres://writer:my-password-2026@localhost/daybook', `a secret in it ${word}`],

@@ -31,9 +31,23 @@ const databaseVariables = {
   } satisfies VariableMeta),
 };
 
-/** Settings of the migrations and the operator's command: only the database. */
+/** Settings of the migrations: only the database. */
 export const databaseEnvironmentSchema = z.object(databaseVariables);
 export type DatabaseEnvironment = z.infer<typeof databaseEnvironmentSchema>;
+
+const auditVariables = {
+  AUDIT_KEY: z
+    .string()
+    .min(secretMinLength, `needs at least ${secretMinLength} characters`)
+    .optional()
+    .meta({
+      description: `key of the hashes by which \`operator audit-log --email\` finds entries; ${secretMinLength} characters or more; not rotated; required in production. Without it, \`operator\` runs no command about one person`,
+      secretsIn: (key: string) => [key],
+    } satisfies VariableMeta),
+};
+
+/** Settings of the operator's command. */
+export const operatorEnvironmentSchema = z.object({ ...databaseVariables, ...auditVariables });
 
 /** The settings of the backend, named like the environment variables. */
 export const environmentSchema = serverSchema({
@@ -53,6 +67,7 @@ export const environmentSchema = serverSchema({
       description: `signs the signup cookie; ${secretMinLength} characters or more; a comma-separated list rotates: the first signs, all verify`,
       secretsIn: commaSeparated,
     } satisfies VariableMeta),
+  ...auditVariables,
   DATABASE_POOL_SIZE: wholeNumber(1, 1000).default(10).meta({
     description: 'max connections to the database',
   }),
@@ -105,10 +120,16 @@ export const environmentSchema = serverSchema({
   LIMIT_GLOBAL_SIGNUPS: limit.default(6_000).meta({
     description: 'valid signups a minute in all, and as many emergency notices and privacy requests',
   }),
-}).refine(({ WEBHOOK_URL, WEBHOOK_SECRET }) => WEBHOOK_URL === undefined || WEBHOOK_SECRET !== undefined, {
-  path: ['WEBHOOK_SECRET'],
-  error: 'is required if WEBHOOK_URL is set',
-});
+})
+  .refine(({ WEBHOOK_URL, WEBHOOK_SECRET }) => WEBHOOK_URL === undefined || WEBHOOK_SECRET !== undefined, {
+    path: ['WEBHOOK_SECRET'],
+    error: 'is required if WEBHOOK_URL is set',
+  })
+  // Only the operator's command uses it. Checked at start, not when the first person asks to be erased.
+  .refine(({ NODE_ENV, AUDIT_KEY }) => NODE_ENV !== 'production' || AUDIT_KEY !== undefined, {
+    path: ['AUDIT_KEY'],
+    error: 'is required in production',
+  });
 export type Environment = z.infer<typeof environmentSchema>;
 
 /** Nest's token of the environment. */

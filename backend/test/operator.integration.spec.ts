@@ -1,9 +1,11 @@
-import { randomUUID } from 'node:crypto';
+import { createHmac, randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventKinds } from '@daybook/contract/events';
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { mailboxKey, mailboxOf } from '../src/database/index.ts';
+import type { AuditLogEntry } from '../src/operator/audit-log.entity.ts';
 import { OutboxRepository } from '../src/outbox/index.ts';
 import { anAddress, information } from './support/factories.ts';
 import { runOperator, startOperator } from './support/operator.ts';
@@ -124,8 +126,87 @@ describe('the audit log', () => {
     for (const entry of recorded) expect(entry.operator).toBe('Ann Müller');
     expect(JSON.stringify(recorded)).not.toContain(email);
     expect(await succeeds('audit-log', '--limit', '1')).toMatch(
-      /^WHEN +OPERATOR +COMMAND +DETAILS\n\d{4}-\d\d-\d\d \d\d:\d\d:\d\d {2}Ann Müller {2}privacy-requests done {2}reference: K7QM-3XTA-9VD2\nThe newest 1 of [\d,]+ entries; more with --limit.\n$/,
+      /^WHEN +OPERATOR +COMMAND +SUBJECT +DETAILS\n\d{4}-\d\d-\d\d \d\d:\d\d:\d\d {2}Ann Müller {2}privacy-requests done {2}– +reference: K7QM-3XTA-9VD2\nThe newest 1 of [\d,]+ entries; more with --limit.\n$/,
     );
+  });
+
+  const actionsOf = async (email: string, ...options: string[]) =>
+    (await json('audit-log', '--email', email, '--by', 'Ann', ...options)).map(({ action }: AuditLogEntry) => action);
+
+  test('finds what was done about an address in any spelling, after its erasure too, and records that somebody searched', async () => {
+    const [ada, other] = [`Ada.${anAddress()}`, anAddress()];
+    for (const email of [ada, other]) await backend.signUp({ email });
+    const [{ reference }, [adas, others]] = [
+      (await backend.unsubscribe(ada.toLowerCase())).body,
+      await Promise.all([database.eventsWith({ email: ada }), database.eventsWith({ email: other })]),
+    ];
+    const [adasEvent = '', othersEvent = ''] = [adas[0]?.id, others[0]?.id];
+    for (const command of [
+      ['subscribers', 'show', ada.toUpperCase()],
+      ['events', 'replay', adasEvent],
+      ['events', 'replay', othersEvent, adasEvent],
+      ['events', 'replay', '--dead'],
+      ['subscribers', 'export'],
+      ['privacy-requests', 'list'],
+      ['privacy-requests', 'done', reference],
+      ['subscribers', 'forget', `${ada.toLowerCase()}.`, '--yes'],
+      ['subscribers', 'show', other],
+    ])
+      await operator(...command, '--by', 'Ann');
+    const aboutAda = [
+      'audit-log',
+      'subscribers forget',
+      'privacy-requests done',
+      'events replay',
+      'events replay',
+      'subscribers show',
+    ];
+    expect(await actionsOf(ada)).toEqual(aboutAda);
+    expect(await actionsOf(other)).toEqual(['audit-log', 'subscribers show', 'events replay']);
+    // Its own record is the newest.
+    expect(await actionsOf(ada, '--limit', '2')).toEqual(['audit-log', 'audit-log']);
+    const nobody = await operator('audit-log', '--email', 'nobody@example.com', '--by', '');
+    expect(nobody).toMatchObject({ exitCode: 2, errors: expect.stringContaining('It must be a name') });
+  });
+
+  test('has a keyed hash in place of an address, which is the same as what the database compares', async () => {
+    const subjects = async (email: string, variables: Record<string, string> = {}) => {
+      await runOperator(database, ['subscribers', 'show', email, '--by', 'Ann'], variables);
+      return (await json('audit-log', '--limit', '1'))[0].subjects;
+    };
+    const [subject] = await subjects('ada@example.com');
+    expect(subject).toBe(createHmac('sha256', 'k'.repeat(32)).update('ada@example.com').digest('base64url'));
+    expect(await subjects('ADA@Example.COM.')).toEqual([subject]);
+    expect(await subjects('ada@example.com', { AUDIT_KEY: 'n'.repeat(32) })).not.toContain(subject);
+    expect(await subjects('bob@example.com')).not.toContain(subject);
+    expect(await succeeds('audit-log', '--limit', '1')).toMatch(/ subscribers show {2}[\w-]{12} {2}/);
+    const address = "ADA'İIıßÉé@EXAMPLE.com";
+    const [{ key }] = (await database.query(`SELECT ${mailboxOf('$1::text')} AS key`, [address])) as [{ key: string }];
+    expect(mailboxKey(address)).toBe(key);
+  });
+
+  test('stops a command about one person without a key, before anything is read; no other needs one', async () => {
+    const { email } = await anEntry();
+    const { reference } = (await backend.unsubscribe(email)).body;
+    const [event] = await database.eventsWith({ email });
+    const before = await database.everything();
+    const errors =
+      'AUDIT_KEY, for the audit log, is not set. Set it, or AUDIT_KEY_FILE, to the key of the site whose database this is.\n';
+    for (const command of [
+      ['subscribers', 'show', email],
+      ['subscribers', 'forget', email, '--yes'],
+      ['events', 'replay', event?.id ?? ''],
+      ['privacy-requests', 'done', reference],
+      ['audit-log', '--email', email],
+    ])
+      expect(await runOperator(database, [...command, '--by', 'Ann'], { AUDIT_KEY: '' })).toEqual({
+        exitCode: 1,
+        output: '',
+        errors,
+      });
+    expect(await database.everything()).toEqual(before);
+    for (const command of [['stats'], ['audit-log'], ['subscribers', 'export', '--by', 'Ann']])
+      expect(await runOperator(database, command, { AUDIT_KEY: '' })).toMatchObject({ exitCode: 0, errors: '' });
   });
 
   test('cannot be changed, not even by the owner of its table', async () => {

@@ -84,6 +84,7 @@ as_hex() { od -An -v -tx1 | tr -d ' \n'; }
 if [ -n "${SECRETS_FOLDER:-}" ]; then
   need postgres-password 'openssl rand -hex 32'
   need cookie-secret 'openssl rand -hex 32'
+  need audit-key 'openssl rand -hex 32'
   need operator-token 'openssl rand -hex 32'
   need backup-passphrase 'openssl rand -hex 32'
   need webhook-secret 'echo "whsec_$(openssl rand -base64 32)"'
@@ -108,6 +109,11 @@ if [ -n "${SECRETS_FOLDER:-}" ]; then
   else
     given cookie-secret | write "$backend/cookie-secret"
   fi
+  key=$backend/audit-key
+  if [ -s "$key" ] && [ "$(cat "$key")" != "$(given audit-key)" ]; then
+    echo 'audit-key has changed: entries of the audit log from before are found only with the former one.'
+  fi
+  given audit-key | write "$key"
   given webhook-secret | write "$backend/webhook-secret"
   given operator-token | write "$operator/operator-token"
   passphrase=$backup/backup-passphrase
@@ -125,6 +131,7 @@ else
   [ $rejected = no ] || exit 1
   make_once "$database/postgres-password" '' as_hex
   make_once "$backend/cookie-secret" '' as_hex
+  make_once "$backend/audit-key" '' as_hex
   make_once "$backend/webhook-secret" whsec_ base64
   make_once "$operator/operator-token" '' as_hex
   make_once "$backup/backup-passphrase" '' as_hex

@@ -79,6 +79,7 @@ function writeSecrets(): string {
   const secrets = {
     'postgres-password': randomBytes(32).toString('hex'),
     'cookie-secret': randomBytes(32).toString('hex'),
+    'audit-key': randomBytes(32).toString('hex'),
     'operator-token': randomBytes(32).toString('hex'),
     'backup-passphrase': randomBytes(32).toString('hex'),
     'webhook-secret': `whsec_${randomBytes(32).toString('base64')}`,

@@ -31,7 +31,10 @@ test('on Kubernetes, each server logs in to the database with a role of its own,
       return secret ? [[secret.secretName, ...secret.items.map(({ key }: { key: string }) => key)].join(' ')] : [];
     });
   };
-  expect(secretsOf('backend')).toEqual(['database-backend uri', 'daybook cookie-secret webhook-secret metrics-token']);
+  expect(secretsOf('backend')).toEqual([
+    'database-backend uri',
+    'daybook cookie-secret audit-key webhook-secret metrics-token',
+  ]);
   expect(secretsOf('backend', 'initContainers')).toEqual(['database-app uri']);
   expect(secretsOf('shell')).toEqual(['database-shell uri', 'daybook operator-token metrics-token']);
   const sql = read('deploy/postgres/roles.sql');

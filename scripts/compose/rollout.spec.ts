@@ -148,6 +148,7 @@ test.each([
   ['deploy/rotate', [], 2, 'name a secret'],
   ['deploy/rotate', ['cookie'], 2, 'there is no secret “cookie”; there are: cookie-secret, '],
   ['deploy/rotate', ['cookie-secret', 'backup-passphrase'], 1, 'backup-passphrase cannot be rotated'],
+  ['deploy/rotate', ['audit-key'], 1, 'audit-key cannot be rotated'],
 ])('%s %j is rejected before anything changes', (command, words, code, reason) => {
   const { status, stderr } = run(command, ...words);
   expect(status).toBe(code);

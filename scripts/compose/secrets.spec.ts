@@ -57,6 +57,7 @@ const give = (files: Readonly<Record<string, string>>, place = 'given') => {
 const required = {
   'postgres-password': 'a1b2c3d4e5f6a7b8',
   'cookie-secret': 'c'.repeat(64),
+  'audit-key': 'a'.repeat(64),
   'operator-token': 'o'.repeat(64),
   'backup-passphrase': 'b'.repeat(64),
   'webhook-secret': `whsec_${'d'.repeat(40)}`,
@@ -66,6 +67,7 @@ describe('the secrets of the compose stack', () => {
   test('are generated once, and differ', () => {
     prepareSecrets();
     const files = [
+      'backend/audit-key',
       'operator/operator-token',
       'metrics/metrics-token',
       'grafana/grafana-password',
@@ -87,6 +89,7 @@ describe('the secrets of the compose stack', () => {
     );
     expect(secret('monitoring/postgres-password')).toBe(secret('postgres/monitoring-password'));
     expect(readdirSync(path.join(folder, 'run/backend')).sort()).toEqual([
+      'audit-key',
       'cookie-secret',
       'database-url',
       'webhook-secret',
@@ -120,6 +123,7 @@ describe('the secrets of the compose stack', () => {
 
   test.each([
     [{ 'cookie-secret': '' }, 'cookie-secret is missing or empty in /etc/daybook'],
+    [{ 'audit-key': '\n' }, 'audit-key is missing or empty in /etc/daybook'],
     [{ 'database-url': 'postgres://one@db/x' }, 'releases-database-url is missing: the address in database-url'],
   ])('are rejected with %j', (files, reason) => {
     give({ ...required, ...files });
@@ -160,6 +164,7 @@ describe('deploy/rotate', () => {
     prepare('keep');
     expect(cookieSecret()).toBe(next);
     expect(readdirSync(path.join(folder, 'run/backend')).sort()).toEqual([
+      'audit-key',
       'cookie-secret',
       'database-url',
       'webhook-secret',

@@ -29,6 +29,7 @@ const secrets = [
   'OPERATOR_TOKENS',
   'METRICS_TOKEN',
   'COOKIE_SECRET',
+  'AUDIT_KEY',
   'WEBHOOK_SECRET',
   'TRUSTED_KEYS',
 ];

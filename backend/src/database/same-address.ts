@@ -11,6 +11,9 @@ import { Raw } from 'typeorm';
  */
 export const mailboxOf = (address: string): string => `lower((${address}) COLLATE "C")`;
 
+/** Returns the same of an address as `mailboxOf` does in SQL. */
+export const mailboxKey = (address: string): string => address.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+
 /**
  * Returns a condition for rows of an address in any spelling.
  *

@@ -19,4 +19,8 @@ export class AuditLogEntry {
   /** Its options, without addresses: an erased one must not stay here. */
   @Column('jsonb')
   readonly details!: object;
+
+  /** Hashes of the addresses that it names, by `subjectOf`; empty for a command about all. */
+  @Column('text', { array: true, default: [] })
+  readonly subjects!: readonly string[];
 }

@@ -7,17 +7,19 @@ import {
   type Terminal,
   UsageError,
 } from '@daybook/server';
-import { DataSource } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import { databaseOptions } from '../database/index.ts';
 import { entities } from '../entities.ts';
-import { databaseEnvironmentSchema } from '../environment.ts';
+import { operatorEnvironmentSchema } from '../environment.ts';
 import { messageOf } from '../exit-with-message.ts';
 import { parseOperatorName } from './arguments.ts';
 import { AuditLogEntry } from './audit-log.entity.ts';
+import { subjectOf } from './audit-subject.ts';
 
 /** Shared by the commands: database connection, output and error handling. */
 export class OperatorContext {
   private dataSource: DataSource | undefined;
+  private auditKey: string | undefined;
   /** Whether the operator aborted the command. */
   wasStopped = false;
 
@@ -47,7 +49,9 @@ export class OperatorContext {
       throw new CommandError(
         'No database is configured. Set DATABASE_URL or DATABASE_URL_FILE; to use the one of npm start, start the site first.',
       );
-    const options = databaseOptions(readEnvironment(databaseEnvironmentSchema, this.variables));
+    const environment = readEnvironment(operatorEnvironmentSchema, this.variables);
+    this.auditKey = environment.AUDIT_KEY;
+    const options = databaseOptions(environment);
     this.dataSource = await new DataSource({ ...options, applicationName: 'daybook-operator', entities }).initialize();
     return this.dataSource;
   }
@@ -59,13 +63,30 @@ export class OperatorContext {
    * @param by the option `--by`
    * @param action the words of the command
    * @param details its options; no addresses
+   * @param addressesOf reads the addresses that the command is about; none of a command about all
    * @throws UsageError without a valid name, before connecting
+   * @throws CommandError without the key, if it is about addresses
    */
-  async connectForAudit(by: string | undefined, action: string, details: object): Promise<DataSource> {
+  async connectForAudit(
+    by: string | undefined,
+    action: string,
+    details: object,
+    addressesOf: (manager: EntityManager) => Promise<readonly string[]> = async () => [],
+  ): Promise<DataSource> {
     const operator = by ?? this.operator();
     const dataSource = await this.connect();
-    await dataSource.manager.insert(AuditLogEntry, { operator, action, details });
+    const addresses = await addressesOf(dataSource.manager);
+    const subjects = [...new Set(addresses.map((address) => this.subjectOf(address)))];
+    await dataSource.manager.insert(AuditLogEntry, { operator, action, details, subjects });
     return dataSource;
+  }
+
+  /** Returns what the audit log has in place of an address, once connected. */
+  subjectOf(address: string): string {
+    if (this.auditKey) return subjectOf(address, this.auditKey);
+    throw new CommandError(
+      'AUDIT_KEY, for the audit log, is not set. Set it, or AUDIT_KEY_FILE, to the key of the site whose database this is.',
+    );
   }
 
   /** Returns the name of the operator without `--by`. */

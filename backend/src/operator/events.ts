@@ -1,6 +1,6 @@
 import { ageOf, CommandError, momentOf, UsageError } from '@daybook/server';
 import { type Command, Option } from 'commander';
-import { Any } from 'typeorm';
+import { Any, type EntityManager } from 'typeorm';
 import { type EventStatus, eventStatuses, OutboxEvent, OutboxRepository } from '../outbox/index.ts';
 import { byOption, parseEventIds, parseWholeNumber } from './arguments.ts';
 import type { OperatorContext } from './context.ts';
@@ -57,7 +57,9 @@ export function addEventCommands(events: Command, context: OperatorContext): voi
         if (dead && ids.length > 0) throw new UsageError('Use either ids or --dead.');
         if (!dead && ids.length === 0)
           throw new UsageError('Name the ids of the events, or use --dead for all dead events.');
-        const dataSource = await context.connectForAudit(by, 'events replay', dead ? { dead } : { ids });
+        const dataSource = await context.connectForAudit(by, 'events replay', dead ? { dead } : { ids }, (manager) =>
+          addressesOfEvents(manager, ids),
+        );
         const replayed = await new OutboxRepository(dataSource).replay(dead ? {} : { id: Any(ids) });
         context.printResult({ replayed }, json, () => [
           `${countOf(replayed.length, 'event')} will be delivered at once if a backend with WEBHOOK_URL is running.`,
@@ -69,6 +71,12 @@ export function addEventCommands(events: Command, context: OperatorContext): voi
           );
       }),
     );
+}
+
+/** Returns the addresses in events; one that reported an erasure has none. */
+async function addressesOfEvents(manager: EntityManager, ids: readonly string[]): Promise<readonly string[]> {
+  const events = await manager.findBy(OutboxEvent, { id: Any(ids) });
+  return events.flatMap(({ data: { email } }) => (typeof email === 'string' ? [email] : []));
 }
 
 const describe = (events: readonly Omit<OutboxEvent, 'data'>[], now: number) =>

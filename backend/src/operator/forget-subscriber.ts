@@ -112,14 +112,16 @@ export function addForgetCommand(subscribers: Command, context: OperatorContext)
 Removes subscriber, registrations with client details, emergency notices, and the events of the address,
 delivered or not. An anonymous count by month and status remains. The event subscriber.forgotten makes the mail system
 delete the address, and contains it until delivery. Earlier backups still contain everything: forget the address again
-after restoring one. Privacy requests are retained for the period in the Privacy Policy, as proof of the response.`,
+after restoring one. Privacy requests are retained for the period in the Privacy Policy, as proof of the response. The audit
+log retains that the address was forgotten, by a hash of it: audit-log --email.`,
     )
     .action(
       context.action(async (email: string, options: { yes?: true; event: boolean; by?: string; json?: true }) => {
         if (!options.yes && !(await confirm(`Forget ${email} for good?`, context.terminal, context.stop)))
           throw new CommandError('Nothing was removed.');
-        const dataSource = await context.connectForAudit(options.by, 'subscribers forget', { event: options.event });
-        const erasure = await erase(dataSource, email, options.event);
+        const { by, event } = options;
+        const dataSource = await context.connectForAudit(by, 'subscribers forget', { event }, async () => [email]);
+        const erasure = await erase(dataSource, email, event);
         context.printResult(erasure, options.json, () => describe(erasure));
       }),
     );

@@ -5,7 +5,7 @@ import { CommandError } from '@daybook/server';
 import type { Command } from 'commander';
 import type { DataSource } from 'typeorm';
 import * as z from 'zod';
-import { mailboxOf } from '../database/index.ts';
+import { mailboxKey, mailboxOf } from '../database/index.ts';
 import { byOption } from './arguments.ts';
 import type { OperatorContext } from './context.ts';
 import { countOf } from './output.ts';
@@ -97,8 +97,6 @@ function readEvent(json: string, line: number): LoggedEvent | undefined {
 }
 
 const isErasure = ({ type }: LoggedEvent) => type === 'subscriber.forgotten' || type === 'subscriber.expired';
-/** As `mailboxOf`: the letters A to Z only. */
-const mailboxKey = ({ data }: LoggedEvent) => data.email.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 
 /**
  * Stores what the mail system knows and the database lacks. Idempotent. The order of the lines does not matter: an erasure
@@ -113,7 +111,7 @@ export async function importEvents(dataSource: DataSource, lines: readonly strin
     else if (line.trim() !== '') result.unreadable.push(index + 1);
   }
   events.sort((one, other) => one.at.localeCompare(other.at));
-  const erasures = new Map(events.filter(isErasure).map((event) => [mailboxKey(event), event]));
+  const erasures = new Map(events.filter(isErasure).map((event) => [mailboxKey(event.data.email), event]));
   for (const { data, at } of erasures.values()) {
     const removed = await dataSource.transaction(async (manager) => [
       ...(await manager.query<object[]>(eraseBefore, [data.email, at])),
@@ -123,7 +121,7 @@ export async function importEvents(dataSource: DataSource, lines: readonly strin
   }
   for (const event of events) {
     if (isErasure(event)) continue;
-    if (event.at < (erasures.get(mailboxKey(event))?.at ?? '')) result.present += 1;
+    if (event.at < (erasures.get(mailboxKey(event.data.email))?.at ?? '')) result.present += 1;
     else
       try {
         const rows = await dataSource.query<unknown[]>(statements[event.type], [JSON.stringify(event.data), event.at]);

@@ -61,7 +61,9 @@ in UTC.`,
     .addHelpText('after', '\nIdempotent: later calls keep the first timestamp.')
     .action(
       context.action(async (reference: string, { by }: { by?: string }) => {
-        const { manager } = await context.connectForAudit(by, 'privacy-requests done', { reference });
+        const { manager } = await context.connectForAudit(by, 'privacy-requests done', { reference }, (before) =>
+          before.findBy(PrivacyRequest, { reference }).then((found) => found.map(({ email }) => email)),
+        );
         const doneAt = () => 'COALESCE(done_at, now())';
         const { affected } = await manager.update(PrivacyRequest, { reference }, { doneAt });
         if (!affected)

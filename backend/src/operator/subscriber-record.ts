@@ -53,7 +53,7 @@ events for the mail system. Times are in UTC.`,
     )
     .action(
       context.action(async (email: string, { by, json }: { by?: string; json?: true }) => {
-        const dataSource = await context.connectForAudit(by, 'subscribers show', {});
+        const dataSource = await context.connectForAudit(by, 'subscribers show', {}, async () => [email]);
         const record = await readRecord(dataSource, email);
         if (isEmpty(record)) throw new CommandError(`No data is stored for ${email}.`);
         context.printResult(record, json, () => describe(record));

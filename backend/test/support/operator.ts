@@ -14,7 +14,7 @@ export const startOperator = (
   nodeOptions: readonly string[] = [],
 ) => runProgram([...nodeOptions, main, ...parameters], environment);
 
-/** Runs the command in this process, without a terminal, with only the passed environment variables. */
+/** Runs the command in this process, without a terminal, with a key of the audit log and the passed environment variables. */
 export async function runOperator(
   { url }: { readonly url?: string },
   parameters: readonly string[],
@@ -23,7 +23,7 @@ export async function runOperator(
   const [input, output, errors] = [new PassThrough(), new PassThrough(), new PassThrough()];
   const texts = Promise.all([text(output), text(errors)]);
   const terminal = { input, output, errors } as unknown as Terminal;
-  const environment = { ...(url && { DATABASE_URL: url }), ...variables };
+  const environment = { AUDIT_KEY: 'k'.repeat(32), ...(url && { DATABASE_URL: url }), ...variables };
   const exitCode = await run(parameters, environment, new AbortController().signal, terminal);
   output.end();
   errors.end();

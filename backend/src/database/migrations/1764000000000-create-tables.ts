@@ -114,7 +114,8 @@ export class CreateTables1764000000000 implements MigrationInterface {
         at timestamptz NOT NULL DEFAULT now(),
         operator text NOT NULL CHECK (char_length(operator) BETWEEN 1 AND 60),
         action text NOT NULL,
-        details jsonb NOT NULL
+        details jsonb NOT NULL,
+        subjects text[] NOT NULL DEFAULT '{}'
       )
     `);
     // A trigger instead of privileges: which role the backend logs in as is not known here.
