@@ -54,8 +54,12 @@ const where = 'in "budget" of shell/package.json';
 
 test('the HTML of every page stays within the budget of the shell', async ({ request }) => {
   for (const { path: pagePath, address } of siteRoutes()) {
-    const { 'content-length': bytes } = (await request.get(address)).headers();
-    expect.soft(Number(bytes), `${pagePath}: bytes of HTML; "document" ${where}`).toBeLessThanOrEqual(budget.document);
+    // The first visitors get the page quickly compressed.
+    const bytes = async () => Number((await request.get(address)).headers()['content-length']);
+    await expect
+      .configure({ soft: true })
+      .poll(bytes, `${pagePath}: bytes of HTML; "document" ${where}`)
+      .toBeLessThanOrEqual(budget.document);
   }
 });
 
