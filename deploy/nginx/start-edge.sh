@@ -4,7 +4,8 @@
 #   TRUSTED_PROXIES         number of proxies in front of the stack. The client is that many places from the right of
 #                           X-Forwarded-For; with 0 it is the peer, and the header is ignored
 #   LIMIT_NETWORK_REQUESTS  maximum requests per minute and client network; a quarter of them to the API. In progress: those
-#                           of half a second, and of 80 ms with a body. A customer (an IPv6 /48) has four times each
+#                           of half a second, and of 80 ms with a body. A customer (an IPv6 /48) has four times each, and
+#                           three times the bodies
 set -eu
 # Two connections and a file for each request. As many as the engine allows: a container that asks for more does not start.
 files=$(ulimit -H -n)
@@ -48,7 +49,7 @@ v6='\[?(?<v6>[\dA-Fa-f.]*:[\dA-Fa-f:.]*)(?:\](?::\d+)?)?'
   echo "limit_conn network $at_once;"
   echo "limit_conn network_bodies $bodies;"
   echo "limit_conn customer $((at_once * 4));"
-  echo "limit_conn customer_bodies $((bodies * 4));"
+  echo "limit_conn customer_bodies $((bodies * 3));"
   echo "limit_req_zone \$network zone=requests:10m rate=${limit}r/m;"
   echo "limit_req_zone \$network zone=api:10m rate=$((limit / 4))r/m;"
   echo "limit_req_zone \$customer zone=customer_requests:10m rate=$((limit * 4))r/m;"

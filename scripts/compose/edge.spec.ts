@@ -418,7 +418,7 @@ it('has a version in docker-compose.yml that is the hash of its content', () => 
 
   it('leaves room for others when one network, or one customer in many IPv6 networks, holds slow bodies open', async () => {
     const backend = await listen((request, response) => void request.resume().on('end', () => response.end()));
-    // Bodies at once: 16 of a network, 64 of a customer.
+    // Bodies at once: 16 of a network, 48 of a customer.
     const edge = await startInFront(backend, { trustedProxies: 1, limit: 12_000 });
     let rejected = 0;
     const hold = (path: string, client: string) => {
@@ -431,7 +431,7 @@ it('has a version in docker-compose.yml that is the hash of its content', () => 
       for (let index = 0; index < 10; index += 1) hold(path, '203.0.113.7');
     await eventually(() => expect(rejected).toBe(14));
     for (let index = 0; index < 100; index += 1) hold('/api/x', `2001:db8:7:${index.toString(16)}::1`);
-    await eventually(() => expect(rejected).toBe(14 + 36));
+    await eventually(() => expect(rejected).toBe(14 + 52));
     const post = async (client: string) =>
       (await send(edge, '/api/x', { method: 'POST', headers: { 'X-Forwarded-For': client }, body: '{}' })).status;
     const full = ['203.0.113.7', '2001:db8:7:ffff::1'];

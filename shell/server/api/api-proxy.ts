@@ -58,7 +58,7 @@ class BodyError extends Error {
 }
 
 /** Bytes of a too long body that are still read, for clients that read no response before they have sent all of it. */
-const maxRead = 20 * apiBodyLimit;
+const maxRead = 2_000_000;
 
 /** Passes on a body while it arrives; fails if it is longer than `apiBodyLimit` or cut off. */
 async function* limitedBody(payload: IncomingMessage) {
