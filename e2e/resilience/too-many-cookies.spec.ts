@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { findNginx, startEdge } from '@daybook/testing/nginx';
 import type { Page } from '@playwright/test';
+import { headingOf } from '../support/built-pages.ts';
 import { expect, test, untilReady } from '../support/test.ts';
 
 test.use({ expectedStatuses: [431] });
@@ -46,7 +47,7 @@ for (const [name, start] of Object.entries(addresses)) {
     expect(response?.status()).toBe(431);
     await expect(page.getByRole('heading', { level: 1, name: 'Your browser sends too much' })).toBeVisible();
     await page.getByRole('button', { name: 'Delete cookies and continue' }).click();
-    await expect(page.getByRole('heading', { level: 1, name: 'Terms of Service' })).toBeVisible();
+    await expect(page.getByRole('heading', { level: 1, name: headingOf('/terms') })).toBeVisible();
     expect(await names(page)).toEqual(expect.arrayContaining(['theme', 'waitlist']));
     await page.keyboard.press('Shift');
     await untilReady(page);

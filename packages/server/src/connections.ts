@@ -53,7 +53,8 @@ export function serverOptions({ service, level, trustedProxies }: ServerOptions)
     http,
     requestTimeout: request,
     connectionTimeout: silence,
-    clientErrorHandler: respondToClientError,
+    clientErrorHandler: (error: ClientError, socket: Socket) =>
+      respondToClientError(error, socket, service === 'shell'),
   };
 }
 
@@ -133,14 +134,16 @@ const isResponding = (socket: Socket) =>
 /**
  * Responds to requests that the HTTP parser rejects, and to slow clients, with the same body and headers as any other
  * error response; Fastify's `clientErrorHandler`.
+ *
+ * @param hasPages whether browsers navigate to this server
  */
-function respondToClientError(error: ClientError, socket: Socket): void {
+function respondToClientError(error: ClientError, socket: Socket, hasPages: boolean): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
   if (socket.writable && !isResponding(socket)) {
     const errorBody = errorBodies[error.code ?? ''] ?? malformed;
     const { statusCode } = errorBody;
     const received = Buffer.isBuffer(error.rawPacket) ? error.rawPacket.toString('latin1', 0, 100) : '';
-    const isPage = statusCode === 431 && !/^[A-Z]+ \/api[/? ]/.test(received);
+    const isPage = hasPages && statusCode === 431 && !/^[A-Z]+ \/api[/? ]/.test(received);
     const { body, headers } = isPage ? cookiePage(received) : { body: JSON.stringify(errorBody), headers: {} };
     const lines = Object.entries({ ...headersOf(body), ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);
     socket.write(`HTTP/1.1 ${statusCode} ${STATUS_CODES[statusCode]}\r\n${lines.join('')}\r\n${body}`);
