@@ -47,9 +47,13 @@ async function shownOn(page: Page): Promise<string> {
   return failed === null ? ((await settled.getAttribute('data-remote')) ?? '') : `fallback for ${failed}`;
 }
 
-/** Opens a page as a new visitor; returns what it shows after hydration instead of the composed page. */
+let visitors = 0;
+
+/** Opens a page as a new visitor in a network of their own; returns what it shows after hydration instead of the composed page. */
 async function visit(browser: Browser, address: string, prepare?: (page: Page) => Promise<unknown>): Promise<string> {
-  const context = await browser.newContext();
+  visitors += 1;
+  const network = `203.0.${visitors >> 8}.${visitors & 255}`;
+  const context = await browser.newContext({ extraHTTPHeaders: { 'X-Forwarded-For': network } });
   try {
     const page = await context.newPage();
     await prepare?.(page);

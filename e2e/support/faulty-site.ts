@@ -90,6 +90,8 @@ export class FaultySite {
       releasesInterval: 0.2,
       operatorToken: this.operatorToken,
       metricsToken: this.#metricsToken,
+      // Visitors state their network: failures count once for each in a minute.
+      shellVariables: { TRUSTED_PROXIES: '1' },
       output: 'ignore',
     });
     this.#server = child;
