@@ -30,14 +30,18 @@ function describe({ message, path = [], ...issue }: ValidationIssues[number]): s
   return isBody ? 'body: a JSON object is needed, sent with the content type application/json' : message;
 }
 
-const parsedBodies = new WeakMap<object, z.ZodSafeParseResult<unknown>>();
+const parsedBodies = new WeakMap<
+  object,
+  { readonly schema: z.core.$ZodType; readonly result: z.ZodSafeParseResult<unknown> }
+>();
 
 /** Parses a request's body once, however many ask: rate limits read the address in it before the handler does. */
 export function parseBody<Schema extends z.core.$ZodType>(body: unknown, schema: Schema) {
   const isObject = typeof body === 'object' && body !== null;
-  const parsed = (isObject && parsedBodies.get(body)) || z.safeParse(schema, body);
-  if (isObject) parsedBodies.set(body, parsed);
-  return parsed as z.ZodSafeParseResult<z.infer<Schema>>;
+  const known = isObject ? parsedBodies.get(body) : undefined;
+  const result = known?.schema === schema ? known.result : z.safeParse(schema, body);
+  if (isObject) parsedBodies.set(body, { schema, result });
+  return result as z.ZodSafeParseResult<z.infer<Schema>>;
 }
 
 class RequestValidationPipe extends StandardSchemaValidationPipe {

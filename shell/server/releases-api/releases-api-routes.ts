@@ -155,7 +155,7 @@ export function registerReleasesApi(server: FastifyInstance, options: ReleasesAp
   /** Counts an upload before its body is read. */
   async function countUpload(request: FastifyRequest, remote: string): Promise<void> {
     const length = lengthOf(request);
-    if (uploads >= maxUploads) throw new UploadError(429, `This server takes ${maxUploads} uploads at once.`, 5);
+    if (uploads > maxUploads) throw new UploadError(429, `This server takes ${maxUploads} uploads at once.`, 5);
     const rejection = await registry.countUpload(remote, length);
     if (!rejection) return;
     const { reason, retryAfter } = rejection;
@@ -273,9 +273,10 @@ export function registerReleasesApi(server: FastifyInstance, options: ReleasesAp
       app.post<OfRemote>('/:remote/releases', async (request, reply) => {
         const { remote, caller } = await remoteOf(request);
         if (!request.isMultipart()) throw new AccessError(400, 'A release is sent as multipart/form-data.');
-        await countUpload(request, remote);
+        // Before the count in the database is awaited: uploads that begin meanwhile are counted, too.
         uploads += 1;
         try {
+          await countUpload(request, remote);
           const published = await publish(request, remote, caller);
           const result = changed(published.deployment, remote);
           const { outcome, release } = published;
