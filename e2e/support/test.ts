@@ -99,7 +99,9 @@ export function recordCalls(page: Page): readonly string[] {
   const calls: string[] = [];
   page.on('request', (request) => {
     const called = ['fetch', 'xhr', 'ping', 'eventsource', 'websocket'].includes(request.resourceType());
-    if (called && new URL(request.url()).pathname !== registryAddress) calls.push(request.url());
+    const { pathname } = new URL(request.url());
+    // Files of the next page are prefetched by `fetch`.
+    if (called && pathname !== registryAddress && !pathname.startsWith('/remotes/')) calls.push(request.url());
   });
   return calls;
 }

@@ -2,9 +2,10 @@ import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import { afterAll, expect, test } from '@jest/globals';
 import Fastify from 'fastify';
-import { readRestOfBodies } from './connections.ts';
+import { readRestOfBodies, serverOptions } from './connections.ts';
 
-const app = Fastify({ bodyLimit: 1_000, logger: false });
+const { clientErrorHandler } = serverOptions({ service: 'backend', level: 'silent', trustedProxies: 0 });
+const app = Fastify({ bodyLimit: 1_000, logger: false, clientErrorHandler });
 readRestOfBodies(app);
 app.addHook('onRequest', async ({ url }, reply) => {
   if (url === '/rejected') await reply.code(429).send('');
@@ -37,4 +38,18 @@ test.each([
   else socket.write(`}POST /rejected HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
   expect(await closed).toEqual({ hadError: false });
   expect(response.match(/HTTP\/1\.1 \d+/g)?.length).toBe(connection === 'close' ? 1 : 2);
+});
+
+test('a body that cannot be parsed after its response causes no second one', async () => {
+  const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
+  const closed = once(socket, 'close');
+  let response = '';
+  socket.setEncoding('utf8').on('data', (data: string) => {
+    response += data;
+  });
+  socket.write('POST /rejected HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n');
+  await once(socket, 'data');
+  socket.write('no chunk\r\n');
+  await closed;
+  expect(response.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 429']);
 });

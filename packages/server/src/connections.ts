@@ -69,6 +69,9 @@ export function limitConnections(server: Server): void {
   });
 }
 
+/** Connections whose request has its response, while its body still arrives. */
+const responded = new WeakSet<Socket>();
+
 /**
  * Reads and drops the rest of a body after a response that came before its end, such as 413 or 429, and closes the connection
  * then. Closed at once, it would be reset by what still arrives: a proxy may lose the response, and take the server for one
@@ -78,6 +81,11 @@ export function readRestOfBodies(app: FastifyInstance): void {
   app.addHook('onSend', ({ raw, headers }, reply, _payload, done) => {
     const { statusCode } = reply;
     if (raw.complete || !hasBody(headers)) return done();
+    const { socket } = raw;
+    if (socket) {
+      responded.add(socket);
+      raw.once('end', () => responded.delete(socket));
+    }
     // Of those that close the connection, limits of bodies in progress mean it.
     if (reply.hasHeader('Connection') && statusCode !== 400 && statusCode !== 413) return done();
     if (statusCode === 413) reply.removeHeader('Connection');
@@ -127,9 +135,13 @@ const headersOf = (body: string) => ({
 /** An error of Node's HTTP parser, with the bytes that it failed at: of a browser, mostly the whole request. */
 type ClientError = Error & { readonly code?: string; readonly rawPacket?: unknown };
 
-/** Returns whether a response to an earlier request on this connection has started; nothing may be written into it. */
+/**
+ * Returns whether nothing may be written: a response on this connection has started, or the request that cannot be parsed has
+ * its response already, and a proxy would take a second one for that of another request.
+ */
 const isResponding = (socket: Socket) =>
-  '_httpMessage' in socket && (socket._httpMessage as { headersSent?: boolean } | null)?.headersSent === true;
+  responded.has(socket) ||
+  ('_httpMessage' in socket && (socket._httpMessage as { headersSent?: boolean } | null)?.headersSent === true);
 
 /**
  * Responds to requests that the HTTP parser rejects, and to slow clients, with the same body and headers as any other
