@@ -32,7 +32,12 @@ const manifest = {
   type: 'module',
   scripts: { release: 'node ../scripts/install.mjs && exec ../node_modules/.bin/node ../scripts/main.ts release' },
   budget: { entry: 12_000, '/press': 3_000 },
-  dependencies: { '@daybook/contract': '1.0.0', '@daybook/platform': '1.0.0', '@daybook/ui': '1.0.0' },
+  dependencies: {
+    '@daybook/contract': '1.0.0',
+    '@daybook/platform': '1.0.0',
+    '@daybook/ui': '1.0.0',
+    react: '19.3.1',
+  },
   devDependencies: { '@daybook/build': '1.0.0' },
 };
 

@@ -105,7 +105,10 @@ for (const { remote, path: pagePath, sibling, file, from } of changes) {
   }) => {
     const before = await filesBut(site, remote);
     const copy = copyRepository([...buildParts, remote]);
-    copy.edit(`${remote}/${file}`, (text) => text.replace(from, to));
+    // A heading in a script is a whole text; others begin with the same words.
+    copy.edit(`${remote}/${file}`, (text) =>
+      text.includes(`'${from}'`) ? text.replace(`'${from}'`, `'${to}'`) : text.replace(from, to),
+    );
     const changed = await copy.build(remote).finally(copy.remove);
     expect(changed.release.version).not.toBe(await site.activeVersion(remote));
 
