@@ -181,7 +181,7 @@ export const release = (options: ParsedOptions): Promise<never> =>
     }
     // An object: a step prints the text that it returns.
     const { signed } = await step(`sign with key ${signer.publicKey.slice(0, 8)}…`, stopped, async () => ({
-      // A site is told who may see a preview by the request.
+      // The request states who may see a preview.
       signed: await signCandidate(candidate, signer, isPushed ? undefined : token),
     }));
     if (dryRun) {
