@@ -21,7 +21,7 @@ import { ShellBuild } from './pages/shell-build.ts';
 import { registerRegistry } from './pages/visitor-registry.ts';
 import { registerReleasesApi } from './releases-api/releases-api-routes.ts';
 import { registerSecurityHeaders, securityHeaders } from './security-headers.ts';
-import { openDevelopmentSite, openMirroredSite } from './site.ts';
+import { openSite } from './site.ts';
 
 /** The shell's build, independent of the working directory. */
 const defaultShellFolder = path.join(import.meta.dirname, '../build');
@@ -31,7 +31,7 @@ const publicFolder = path.join(import.meta.dirname, '../public');
 export interface ShellServerOptions {
   readonly shellFolder?: string | undefined;
   readonly drain?: Drain;
-  /** By default that of `RELEASES_DATABASE_URL`; without an address, one in memory. */
+  /** By default that of `RELEASES_DATABASE_URL`. */
   readonly registry?: SiteRegistry;
 }
 
@@ -62,7 +62,7 @@ export async function createShellServer(
   });
   const shellBuild = new ShellBuild(shellFolder);
   const options = { environment, log: app.log, shellBuild, registry };
-  const site = development ? openDevelopmentSite(options) : openMirroredSite(options);
+  const site = openSite(options);
   const { releases, active, management, copy, shellBuilds, stats, metrics } = site;
 
   drain.follow(app);
@@ -83,14 +83,9 @@ export async function createShellServer(
   // Limits of single routes count by themselves.
   await app.register(rateLimit, { global: false });
   const access = new OperatorAccess(app, operatorTokens);
-  const { registry: records, cache, names, keysOf } = site;
-  if (!development && (operatorTokens.length > 0 || names.some(keysOf)))
-    registerReleasesApi(app, {
-      ...{ management, copy, cache, keysOf, access },
-      registry: records,
-      remotes: names,
-    });
-  if (!development && operatorTokens.length > 0) {
+  const { registry: records, cache, teamKeys } = site;
+  registerReleasesApi(app, { management, copy, cache, teamKeys, access, registry: records, metrics });
+  if (operatorTokens.length > 0) {
     const sessions = { secret: operatorSecret, isHttps, records };
     registerReleasesPage(app, { management, copy, active, stats, access, sessions });
   }
@@ -98,7 +93,7 @@ export async function createShellServer(
   registerHealth(app, drain, environment, () => releases.registry(), copy);
   await registerFiles(app, { releases, active, shellBuild, shellBuilds, publicFolder, development });
   if (environment.BACKEND_URL) await registerApi(app, environment.BACKEND_URL);
-  if (site.watched) {
+  if (development) {
     const folders = new Map([...site.watched, ['shell', shellBuild.folder]]);
     registerLiveReload(app, () => [releases.registry(), shellBuild.manifest()], folders);
   }
@@ -114,7 +109,7 @@ export async function createShellServer(
     shellBuild,
     settings,
     publicUrl,
-    reloadScript: site.watched && reloadScript,
+    reloadScript: development ? reloadScript : undefined,
   });
 
   app.addHook('onReady', () => site.start());

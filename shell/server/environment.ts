@@ -1,7 +1,7 @@
 import { remoteNameSchema } from '@daybook/contract/release';
 import { siteSettingsSchema } from '@daybook/contract/server';
 import { defaultSiteSettings, type OfferId, type SiteSettings } from '@daybook/contract/site';
-import { publicKeySchema } from '@daybook/releases';
+import { parseTeamKeys, TeamKeys } from '@daybook/releases';
 import {
   allOperatorTokens,
   commaSeparated,
@@ -9,7 +9,6 @@ import {
   operatorVariables,
   passwordIn,
   readEnvironment,
-  seconds,
   serverSchema,
   type VariableMeta,
   wholeNumber,
@@ -18,74 +17,31 @@ import * as z from 'zod';
 
 export { EnvironmentError } from '@daybook/server';
 
-/** Source of a remote's releases: `file:<folder>`, or the address of the remote's own server. */
-export interface RemoteOrigin {
+const teamKeysSchema = z.string().superRefine((text, context) => {
+  try {
+    parseTeamKeys(text);
+  } catch (error) {
+    context.addIssue((error as Error).message);
+  }
+});
+
+/** The build of a remote, which is served in place. */
+export interface DevelopmentBuild {
   readonly name: string;
-  readonly origin: string;
+  readonly folder: string;
 }
 
-/** Returns why an item of `REMOTES` is rejected; `undefined` for a valid one. */
-function originProblem(item: string, name: string, origin: string): string | undefined {
-  const isFolder = origin.startsWith('file:');
-  // File paths are appended to it, so a query or a fragment would swallow them.
-  if (!isFolder && /[?#]/.test(origin))
-    return 'has an address with a ? or # in it; write only the address of the folder of release.json, such as http://mf-legal:8080';
-  // Credentials would end up in logs, and requests don't send them.
-  if (!isFolder && item.includes('@')) return 'has a name or password in it; origins are requested without credentials';
-  if (!(isFolder || URL.canParse(origin)) || !remoteNameSchema.safeParse(name).success)
-    return `has “${item}” in it; write <name>=file:<folder> or <name>=http://<host>`;
-  return undefined;
-}
-
-const remotesSchema = z
+const developmentBuildsSchema = z
   .string()
   .transform((text, context) =>
-    commaSeparated(text).map((item): RemoteOrigin => {
-      const [, name = '', origin = ''] = /^([^=]+)=((?:file:.|https?:\/\/[^/]).*)$/.exec(item) ?? [];
-      const problem = originProblem(item, name, origin);
-      if (problem === undefined) return { name, origin };
-      context.addIssue(problem);
+    commaSeparated(text).map((item): DevelopmentBuild => {
+      const [, name = '', folder = ''] = /^([^=]+)=(.+)$/.exec(item) ?? [];
+      if (remoteNameSchema.safeParse(name).success) return { name, folder };
+      context.addIssue(`has “${item}” in it; write <name>=<folder of its build>`);
       return z.NEVER;
     }),
   )
-  .refine((origins) => new Set(origins.map(({ name }) => name)).size === origins.length, 'names a remote twice');
-
-/**
- * Parses the origins of remotes from the value of `REMOTES`.
- *
- * @throws EnvironmentError with the reason
- */
-export const parseRemotes = (text: string): readonly RemoteOrigin[] =>
-  readEnvironment(z.object({ REMOTES: remotesSchema }), { REMOTES: text }).REMOTES;
-
-/** The public keys of each remote's team, or that a remote, or every one, needs no signature. */
-type TrustedKeys = ReadonlyMap<string, readonly string[] | 'none'> | 'none';
-
-const trustedKeysSchema = z.string().transform((text, context): TrustedKeys => {
-  if (text.trim() === 'none') return 'none';
-  const pairs = text
-    .split(/[,\n]/)
-    .map((item) => item.trim())
-    .filter((item) => item !== '')
-    .map((item) => item.split(/:\s*/));
-  for (const [index, [name, key, ...rest]] of pairs.entries()) {
-    const isKey = key === 'none' || publicKeySchema.safeParse(key).success;
-    // Without its text: it may be a private key.
-    if (!isKey || rest.length > 0 || !remoteNameSchema.safeParse(name).success)
-      context.addIssue(
-        `must be pairs of <remote>:<public key>, with keys of 43 characters, or <remote>:none; pair ${index + 1} is not`,
-      );
-  }
-  if (context.issues.length > 0) return z.NEVER;
-  const trusted = new Map<string, readonly string[] | 'none'>();
-  for (const [name = '', each] of Map.groupBy(pairs, ([remote]) => remote)) {
-    const keys = each.map(([, key = '']) => key).filter((key) => key !== 'none');
-    if (keys.length > 0 && keys.length < each.length)
-      context.addIssue(`has both a key and none for ${name}; remove one of them`);
-    trusted.set(name, keys.length > 0 ? keys : 'none');
-  }
-  return trusted;
-});
+  .refine((builds) => new Set(builds.map(({ name }) => name)).size === builds.length, 'names a remote twice');
 
 /** Rejects a path as well: the calls' own path would replace it, and every call would fail. */
 const isServerAddress = (text: string) => {
@@ -115,27 +71,19 @@ export const environmentSchema = serverSchema({
       description:
         'address of the backend, to which the shell server forwards `/api` on a site without an edge; without it, `/api` is not served',
     }),
-  REMOTES: remotesSchema.meta({
-    description: 'where releases come from: `mf-legal=file:/srv/mf-legal,mf-privacy=http://mf-privacy:8080,…`',
-  }),
-  TRUSTED_KEYS: trustedKeysSchema.optional().meta({
+  TEAM_KEYS: teamKeysSchema.meta({
     description:
-      'public keys that sign the releases of each remote, several during a rotation: `mf-legal:<key>,mf-privacy:none,…`; required in production. `none` for a remote, or alone for all, accepts releases without a signature: then whoever controls the origin controls its pages',
+      'the remotes of the site, with the public keys of their teams, several during a rotation: `mf-legal:<key>,mf-privacy:<key>,…`, separated by commas or lines. A file is read again when it changes, so that a new remote needs no restart',
     canBeFile: true,
   } satisfies VariableMeta),
-  RELEASES_DATABASE_URL: databaseAddress()
-    .optional()
-    .meta({
-      description:
-        '`postgres://…` address of the database, with the role `shell`, in which all shell servers store releases and their changes; required in production. Without it, they are in memory',
-      secretsIn: passwordIn,
-    } satisfies VariableMeta),
+  RELEASES_DATABASE_URL: databaseAddress().meta({
+    description:
+      '`postgres://…` address of the database, with the role `shell`, in which all shell servers store releases and deployments',
+    secretsIn: passwordIn,
+  } satisfies VariableMeta),
   RELEASES_FOLDER: z.string().default('.data/releases').meta({
     description:
       'folder of checked files and the last known state: a cache of this server, which may be deleted at any time',
-  }),
-  RELEASES_INTERVAL: seconds(0.05, 3600).default(3).meta({
-    description: 'how often origins are polled for new releases, in seconds',
   }),
   // At least 2: a rollback needs the release before the active one.
   RELEASES_KEPT: wholeNumber(2, 1000).default(5).meta({
@@ -143,6 +91,10 @@ export const environmentSchema = serverSchema({
   }),
   DEVELOPMENT: z.stringbool('must be true or false').default(false).meta({
     description: 'pages reload themselves after a build, and nothing is cached',
+  }),
+  DEVELOPMENT_BUILDS: developmentBuildsSchema.default([]).meta({
+    description:
+      'builds that are served in place of releases, only with `DEVELOPMENT`: `mf-legal=/srv/mf-legal/build,…`',
   }),
   SUPPORT_ADDRESS: supportAddress
     .default(defaultSiteSettings.supportAddress)
@@ -154,23 +106,12 @@ export const environmentSchema = serverSchema({
   HOUSING_GUIDE_URL: webAddress
     .default(defaultSiteSettings.housingGuideAddress)
     .meta({ description: 'where the bonus housing guide leads' }),
-}).superRefine(
-  ({ NODE_ENV, OPERATOR_TOKEN, OPERATOR_TOKENS, RELEASES_DATABASE_URL, REMOTES, TRUSTED_KEYS: keys }, context) => {
-    if (NODE_ENV === 'production' && OPERATOR_TOKEN === undefined && OPERATOR_TOKENS.length === 0)
-      context.addIssue({ code: 'custom', path: ['OPERATOR_TOKEN'], message: 'is required in production' });
-    if (NODE_ENV === 'production' && RELEASES_DATABASE_URL === undefined)
-      context.addIssue({ code: 'custom', path: ['RELEASES_DATABASE_URL'], message: 'is required in production' });
-    const addIssue = (message: string) => context.addIssue({ code: 'custom', path: ['TRUSTED_KEYS'], message });
-    if (keys === undefined && NODE_ENV === 'production')
-      addIssue('is required in production; `none` accepts releases without a signature');
-    if (keys === undefined || keys === 'none') return;
-    const missing = REMOTES.filter(({ name }) => !keys.has(name)).map(({ name }) => name);
-    if (missing.length > 0)
-      addIssue(
-        `does not name ${missing.join(', ')} of REMOTES, only ${[...keys.keys()].join(', ')}; add ${missing[0]}:<public key>, which npm run release -w ${missing[0]} -- --show-key prints, or ${missing[0]}:none to accept its releases without a signature`,
-      );
-  },
-);
+}).superRefine(({ NODE_ENV, OPERATOR_TOKEN, OPERATOR_TOKENS, DEVELOPMENT, DEVELOPMENT_BUILDS: builds }, context) => {
+  const addIssue = (name: string, message: string) => context.addIssue({ code: 'custom', path: [name], message });
+  if (NODE_ENV === 'production' && OPERATOR_TOKEN === undefined && OPERATOR_TOKENS.length === 0)
+    addIssue('OPERATOR_TOKEN', 'is required in production');
+  if (!DEVELOPMENT && builds.length > 0) addIssue('DEVELOPMENT_BUILDS', 'is only for DEVELOPMENT=true');
+});
 
 /**
  * Parses the environment of a shell server.
@@ -188,6 +129,7 @@ export function parseEnvironment(variables: Readonly<Record<string, string | und
     SPONSOR_TMOBILE_URL: tmobile,
     HOUSING_GUIDE_URL: housingGuideAddress,
     PRIVACY_REQUESTS: privacyRequests,
+    TEAM_KEYS: teamKeys,
     ...parsed
   } = readEnvironment(environmentSchema, variables);
   const operatorTokens = allOperatorTokens(OPERATOR_TOKEN, OPERATOR_TOKENS);
@@ -197,6 +139,8 @@ export function parseEnvironment(variables: Readonly<Record<string, string | und
     /** The site's public origin, without a trailing slash. */
     PUBLIC_URL: parsed.PUBLIC_URL ?? `http://localhost:${parsed.PORT}`,
     operatorTokens,
+    /** The remotes of the site and the keys of their teams. */
+    teamKeys: new TeamKeys(teamKeys, variables.TEAM_KEYS_FILE || undefined),
     /**
      * Derived from all operator tokens, the same on every replica, to derive keys from; empty without tokens. Changing any
      * token or name changes it and invalidates everything signed before.

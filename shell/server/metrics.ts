@@ -1,4 +1,5 @@
-import { type ActiveReleases, pollProblemReasons, type RegistryCopy } from '@daybook/releases/server';
+import { rejectionReasons, type TeamKeys } from '@daybook/releases';
+import type { ActiveReleases, RegistryCopy } from '@daybook/releases/server';
 import { buildInfo, latencyBuckets, methodLabel, serveMetrics } from '@daybook/server';
 import type { FastifyInstance } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
@@ -35,7 +36,7 @@ export class Metrics {
   });
   readonly problems = new Counter({
     name: 'daybook_release_problems_total',
-    help: 'Rejected releases, failed polls of origins and pages that could not be composed; each problem is counted once',
+    help: 'Rejected releases, and pages that could not be composed; the latter are counted once',
     labelNames: ['remote', 'reason'],
     registers: [this.registry],
   });
@@ -53,30 +54,11 @@ export class Metrics {
     registers: [this.registry],
   });
 
-  /** @param signed the remotes whose releases need a signature */
-  constructor(
-    remotes: readonly string[],
-    copy: RegistryCopy,
-    active: Pick<ActiveReleases, 'servedBy'>,
-    signed: readonly string[],
-  ) {
+  constructor(teamKeys: Pick<TeamKeys, 'remotes'>, copy: RegistryCopy, active: Pick<ActiveReleases, 'servedBy'>) {
     collectDefaultMetrics({ register: this.registry });
     // From 0: Prometheus sees no increase in a counter that begins with 1.
-    for (const remote of remotes)
-      for (const reason of [...pollProblemReasons, 'not-composed']) this.problems.inc({ remote, reason }, 0);
-    new Gauge({
-      name: 'daybook_release_problem',
-      help: 'Whether the last poll of an origin failed or its release was rejected: 1 with the reason, 0 with an empty one',
-      labelNames: ['remote', 'reason'],
-      registers: [this.registry],
-      collect() {
-        this.reset();
-        for (const remote of remotes) {
-          const { problem } = copy.originOf(remote) ?? {};
-          this.set({ remote, reason: problem?.reason ?? '' }, problem ? 1 : 0);
-        }
-      },
-    });
+    for (const remote of teamKeys.remotes())
+      for (const reason of [...rejectionReasons, 'not-composed']) this.problems.inc({ remote, reason }, 0);
     new Gauge({
       name: 'daybook_release_registry_up',
       help: 'Whether this server can use the release registry: 1, or 0 while it serves what it last knew',
@@ -92,7 +74,7 @@ export class Metrics {
       registers: [this.registry],
       collect() {
         this.reset();
-        for (const remote of remotes) {
+        for (const remote of teamKeys.remotes()) {
           const { served, canary } = active.servedBy(remote) ?? {};
           const share = (canary?.percent ?? 0) / 100;
           if (served) this.set({ remote, version: served.version }, 1 - share);
@@ -106,19 +88,7 @@ export class Metrics {
       labelNames: ['remote'],
       registers: [this.registry],
       collect() {
-        for (const remote of remotes) this.set({ remote }, copy.stateOf(remote).number);
-      },
-    });
-    new Gauge({
-      name: 'daybook_release_signature_expiry_timestamp_seconds',
-      help: 'When the newest accepted signature of a remote expires, in seconds since the epoch; of remotes that need one',
-      labelNames: ['remote'],
-      registers: [this.registry],
-      collect() {
-        for (const remote of signed) {
-          const signature = copy.signatureOf(remote);
-          if (signature) this.set({ remote }, signature.expiresAt / 1000);
-        }
+        for (const remote of teamKeys.remotes()) this.set({ remote }, copy.stateOf(remote).number);
       },
     });
   }

@@ -5,6 +5,7 @@ export {
   maxDescription,
   ReleaseRejection,
   readRelease,
+  rejectionReasons,
   releaseLimits,
 } from './gate/gate.ts';
 export { describeIssues } from './gate/issues.ts';
@@ -19,3 +20,4 @@ export {
   signRelease,
   verifySigned,
 } from './signature/signature.ts';
+export { parseTeamKeys, TeamKeys } from './signature/team-keys.ts';

@@ -24,9 +24,6 @@ export {
   signatureText,
   whyWaiting,
 } from './management/release-overview.ts';
-export { pollProblemReasons } from './mirror/poll-problem.ts';
-export { ReleaseMirror } from './mirror/release-mirror.ts';
-export { MemoryRegistry } from './registry/memory-registry.ts';
 export { PostgresRegistry } from './registry/postgres-registry.ts';
 export { RegistryCopy } from './registry/registry-copy.ts';
 export {
@@ -48,6 +45,6 @@ export {
   register,
   type ServedReleases,
 } from './serving/served-releases.ts';
-export { isRequestSignature, RequestRejection, verifyRequest } from './signature/request-signature.ts';
+export { isRequestSignature, keyNamedIn, RequestRejection, verifyRequest } from './signature/request-signature.ts';
 export type { Audience, Deployment } from './state/remote-state.ts';
 export { withoutVersion } from './state/without-version.ts';

@@ -5,11 +5,11 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { RemoteMirror } from '../src/mirror/remote-mirror.ts';
 import { openOrigin } from '../src/origins/open-origin.ts';
-import { MemoryRegistry } from '../src/registry/memory-registry.ts';
 import { PostgresRegistry } from '../src/registry/postgres-registry.ts';
 import type { SiteRegistry } from '../src/registry/release-registry.ts';
 import { hashOfToken, newPreviewToken, signPreview } from '../src/signature/signature.ts';
 import { type Deployment, runningPreview } from '../src/state/remote-state.ts';
+import { MemoryRegistry } from '../src/test/memory-registry.ts';
 import {
   createTemporaryReleases,
   type TemporaryReleases,

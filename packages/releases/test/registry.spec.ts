@@ -3,7 +3,6 @@ import { type ReleasesDatabase, startReleasesDatabase } from '@daybook/testing/r
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { openReleases } from '../src/command/releases-command.ts';
-import { MemoryRegistry } from '../src/registry/memory-registry.ts';
 import { PostgresRegistry } from '../src/registry/postgres-registry.ts';
 import { RegistryCopy } from '../src/registry/registry-copy.ts';
 import {
@@ -14,6 +13,7 @@ import {
   uploadLimits,
 } from '../src/registry/release-registry.ts';
 import type { Deployment } from '../src/state/remote-state.ts';
+import { MemoryRegistry } from '../src/test/memory-registry.ts';
 import { versionOf } from '../src/test/releases.ts';
 
 let database: ReleasesDatabase;

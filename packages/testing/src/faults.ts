@@ -14,18 +14,26 @@ import {
   hashOfToken,
   newPreviewToken,
   type ReleaseSigner,
+  type rejectionReasons,
   releaseLimits,
   signPreview,
   signRelease,
 } from '@daybook/releases';
-import type { pollProblemReasons } from '@daybook/releases/server';
 import { type Respond, type Served, servedOf } from './origin-server.ts';
 import { describeFile, type ReleaseVariant } from './releases.ts';
 
 // The releases and origins that a site must survive, each once. `packages/releases/test/faults.spec.ts` offers all of
 // them to a mirror; tests of other levels take the few that show how their level uses it.
 
-type Reason = (typeof pollProblemReasons)[number];
+type Reason =
+  | (typeof rejectionReasons)[number]
+  | 'unreachable'
+  | 'missing'
+  | 'answer'
+  | 'timeout'
+  | 'disk-full'
+  | 'read-only'
+  | 'internal';
 
 /** What a fault may need beside the release that it breaks. */
 interface Surroundings {

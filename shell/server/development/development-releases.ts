@@ -38,26 +38,28 @@ export class BuildFolder {
 }
 
 /**
- * Serves builds in place, for `npm run dev`, beside mirrored releases of other remotes. Builds are not mirrored: the
+ * Serves builds in place, for `npm run dev`, beside the releases of other remotes in the registry. Builds are not stored: the
  * output of a watching build changes under the same version.
  */
 export class DevelopmentReleases implements ServedReleases {
   readonly #folders: readonly BuildFolder[];
-  readonly #mirrored: ServedReleases;
+  readonly #stored: ServedReleases;
   readonly #report: (problem: string) => void;
   #releases: readonly Release[] | undefined;
   #registry: PublicRegistry = { remotes: [], missing: [] };
 
-  constructor(folders: readonly BuildFolder[], mirrored: ServedReleases, report: (problem: string) => void) {
+  constructor(folders: readonly BuildFolder[], stored: ServedReleases, report: (problem: string) => void) {
     this.#folders = folders;
-    this.#mirrored = mirrored;
+    this.#stored = stored;
     this.#report = report;
   }
 
   registry(): PublicRegistry {
-    const { remotes, missing } = this.#mirrored.registry();
-    const mirrored = remotes.map(({ name, version }) => this.#mirrored.find(name, version)?.release);
-    const releases = [...mirrored, ...this.#folders.map((folder) => folder.current())].filter(
+    const { remotes, missing } = this.#stored.registry();
+    const inPlace = new Set(this.#folders.map(({ name }) => name));
+    const others = remotes.filter(({ name }) => !inPlace.has(name));
+    const stored = others.map(({ name, version }) => this.#stored.find(name, version)?.release);
+    const releases = [...stored, ...this.#folders.map((folder) => folder.current())].filter(
       (each) => each !== undefined,
     );
     const isSame = releases.length === this.#releases?.length;
@@ -65,8 +67,8 @@ export class DevelopmentReleases implements ServedReleases {
       this.#releases = releases;
       const admitted = this.#withoutCollisions(releases).map((each) => register(each));
       const names = new Set(admitted.map(({ name }) => name));
-      const all = [...remotes.map(({ name }) => name), ...missing, ...this.#folders.map(({ name }) => name)];
-      this.#registry = { remotes: admitted, missing: all.filter((name) => !names.has(name)) };
+      const all = new Set([...remotes.map(({ name }) => name), ...missing, ...inPlace]);
+      this.#registry = { remotes: admitted, missing: [...all].filter((name) => !names.has(name)) };
     }
     return this.#registry;
   }
@@ -82,7 +84,7 @@ export class DevelopmentReleases implements ServedReleases {
 
   find(name: string, version: string): CachedRelease | undefined {
     const folder = this.#folders.find((candidate) => candidate.name === name);
-    if (!folder) return this.#mirrored.find(name, version);
+    if (!folder) return this.#stored.find(name, version);
     const release = folder.current();
     if (release?.version !== version) return undefined;
     // Not checked again: the build on this machine has just checked them.

@@ -132,7 +132,7 @@ test.each([
 test('several servers show a preview that one of them has found at once, until an operator ends it', async () => {
   // Its origins are empty folders.
   const other = await startRunningSite({
-    variables: { ...variables, RELEASES_INTERVAL: '3600' },
+    variables: { ...variables },
     registry: running.registry,
   });
   expect((await open(other, `/_preview/${token}`)).status).toBe(303);

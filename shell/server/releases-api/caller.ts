@@ -1,4 +1,5 @@
-import { isRequestSignature, RequestRejection, verifyRequest } from '@daybook/releases/server';
+import type { TeamKeys } from '@daybook/releases';
+import { isRequestSignature, keyNamedIn, RequestRejection, verifyRequest } from '@daybook/releases/server';
 import { bearerTokenOf } from '@daybook/server';
 import type { FastifyRequest } from 'fastify';
 import type { OperatorAccess } from '../operator/operator-access.ts';
@@ -14,9 +15,7 @@ export interface Caller {
 
 export interface CallerOptions {
   readonly access: OperatorAccess;
-  readonly remotes: readonly string[];
-  /** Public keys of a remote's team; `undefined` if it has none. */
-  readonly keysOf: (remote: string) => readonly string[] | undefined;
+  readonly teamKeys: TeamKeys;
 }
 
 /**
@@ -29,7 +28,7 @@ export interface CallerOptions {
 export async function identifyCaller(
   request: FastifyRequest,
   remote: string | undefined,
-  { access, remotes, keysOf }: CallerOptions,
+  { access, teamKeys }: CallerOptions,
 ): Promise<Caller> {
   const token = bearerTokenOf(request.headers.authorization);
   if (!isRequestSignature(token)) {
@@ -38,7 +37,9 @@ export async function identifyCaller(
   }
   if (remote === undefined)
     throw new RequestRejection(403, "This is for operators: a team's key reads its own remote.");
-  const { key, check } = await verifyRequest(token, remote, remotes, keysOf);
+  // A key or a remote that was added a moment ago.
+  if (!teamKeys.keysOf(remote).includes(keyNamedIn(token))) teamKeys.refresh((problem) => request.log.error(problem));
+  const { key, check } = await verifyRequest(token, remote, teamKeys);
   return {
     by: `team of ${remote} (key ${key.slice(0, 8)}…)`,
     isTeam: true,

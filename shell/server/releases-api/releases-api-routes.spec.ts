@@ -18,8 +18,7 @@ const remote = 'mf-legal';
 const [team, other] = [newSigner(), newSigner()];
 const variables = {
   OPERATOR_TOKEN: operatorToken,
-  TRUSTED_KEYS: `mf-legal:${team.publicKey},mf-signup:${other.publicKey}`,
-  RELEASES_INTERVAL: '3600',
+  TEAM_KEYS: `mf-legal:${team.publicKey},mf-signup:${other.publicKey}`,
 };
 
 let site: RunningSite;

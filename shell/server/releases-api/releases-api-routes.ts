@@ -19,6 +19,7 @@ import {
 import multipart from '@fastify/multipart';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod';
+import type { Metrics } from '../metrics.ts';
 import { AccessError } from '../operator/operator-access.ts';
 import { releasesPageAddress } from '../operator/releases-page/deployment-forms.ts';
 import { type Caller, type CallerOptions, identifyCaller } from './caller.ts';
@@ -53,6 +54,7 @@ const publicationSchema = z.strictObject({
 
 interface ReleasesApiOptions extends PublishingServer, CallerOptions {
   readonly registry: SiteRegistry;
+  readonly metrics: Pick<Metrics, 'problems'>;
 }
 
 /** Thrown for an upload that is not read, with the status of its response. */
@@ -135,12 +137,13 @@ type OfRemote = { readonly Params: { readonly remote: string }; readonly Queryst
  * make deployments. Responses are JSON; those to a change describe what visitors get now.
  */
 export function registerReleasesApi(server: FastifyInstance, options: ReleasesApiOptions): void {
-  const { management, copy, registry, cache, keysOf } = options;
+  const { management, copy, registry, cache, teamKeys, metrics } = options;
   let uploads = 0;
 
   const remoteOf = async (request: FastifyRequest<OfRemote>) => {
     const { remote } = request.params;
     const caller = await identifyCaller(request, remote, options);
+    if (!teamKeys.remotes().includes(remote)) teamKeys.refresh((problem) => request.log.error(problem));
     management.checkKnown(remote);
     return { remote, caller };
   };
@@ -180,15 +183,12 @@ export function registerReleasesApi(server: FastifyInstance, options: ReleasesAp
     const signal = abortedBy(request);
     return cache.inTemporary(async (folder) => {
       const { description, files } = await readUpload(request, folder, signal);
-      const keys = keysOf(remote);
-      if (keys && description.name !== 'release.jws')
+      if (description.name !== 'release.jws')
         throw new ReleaseRejection('signature', 'it is not signed; npm run release signs it and sends release.jws');
-      const { text, signature } =
-        description.name === 'release.jws'
-          ? await verifySigned('release', description.text, remote, keys)
-          : { text: description.text, signature: undefined };
+      const keys = teamKeys.keysOf(remote);
+      const { text, signature } = await verifySigned('release', description.text, remote, keys);
       caller.check(text);
-      const sent = { remote, text, files, signedAt: signature?.signedAt, offer, reason: { by: caller.by, why } };
+      const sent = { remote, text, files, signedAt: signature.signedAt, offer, reason: { by: caller.by, why } };
       return publishRelease(options, sent, signal);
     });
   }
@@ -277,7 +277,10 @@ export function registerReleasesApi(server: FastifyInstance, options: ReleasesAp
         uploads += 1;
         try {
           await countUpload(request, remote);
-          const published = await publish(request, remote, caller);
+          const published = await publish(request, remote, caller).catch((error: unknown) => {
+            if (error instanceof ReleaseRejection) metrics.problems.inc({ remote, reason: error.reason });
+            throw error;
+          });
           const result = changed(published.deployment, remote);
           const { outcome, release } = published;
           reply.code(outcome === 'deployed' ? 201 : outcome === 'held' ? 409 : 200);

@@ -24,8 +24,8 @@ beforeEach(async () => {
   folder = makeTemporaryFolder();
   for (const name of [remote, 'mf-signup']) createKeyFile(path.join(folder, `${name}.pem`));
   const keyOf = (name: string) => `${name}:${signerOf(name).publicKey}`;
-  const TRUSTED_KEYS = `${keyOf(remote)},${keyOf('mf-signup')}`;
-  const variables = { OPERATOR_TOKEN: operatorToken, TRUSTED_KEYS, RELEASES_INTERVAL: '3600' };
+  const TEAM_KEYS = `${keyOf(remote)},${keyOf('mf-signup')}`;
+  const variables = { OPERATOR_TOKEN: operatorToken, TEAM_KEYS };
   site = await startRunningSite({ variables });
   jest.replaceProperty(process, 'env', { ...process.env, RELEASE_KEYS_FOLDER: folder, OPERATOR_TOKEN: '' });
 });

@@ -1,8 +1,12 @@
 import path from 'node:path';
-import { MemoryRegistry, type SiteRegistry } from '@daybook/releases/server';
+import type { Release } from '@daybook/contract/release';
+import { hashOfToken, newPreviewToken } from '@daybook/releases';
+import type { SiteRegistry } from '@daybook/releases/server';
 import { afterAll } from '@jest/globals';
 import Fastify, { type FastifyInstance } from 'fastify';
-import { versionOf } from '../../../packages/releases/src/test/release-folder.ts';
+import { MemoryRegistry } from '../../../packages/releases/src/test/memory-registry.ts';
+import { versionOf } from '../../../packages/releases/src/test/releases.ts';
+import { newSigner } from '../../../packages/releases/src/test/signers.ts';
 import {
   createTemporarySite,
   integrity,
@@ -13,6 +17,7 @@ import {
 import { createShellServer } from '../app.ts';
 import { parseEnvironment } from '../environment.ts';
 import { metricsToken } from './operator.ts';
+import { sendParts, signedPush } from './pushing.ts';
 
 /** A listening shell server with a listening backend. */
 export interface RunningSite {
@@ -20,22 +25,29 @@ export interface RunningSite {
   readonly site: TemporarySite;
   readonly backend: FastifyInstance;
   readonly registry: SiteRegistry;
+  /** Publishes a release whose files have this content, as its team; returns what was published. */
+  publish(release: Release, content?: string): Promise<Release>;
+  /** Publishes a release as a preview, as its team; returns the token of its link. */
+  preview(release: Release, content?: string): Promise<string>;
   stop(): Promise<void>;
 }
 
 export interface RunningSiteOptions {
   /** Adds the backend's routes. */
   readonly backendCalls?: (backend: FastifyInstance) => void;
-  /** Prepares releases; `mf-legal` and `mf-signup` are served. */
+  /** Prepares releases of `mf-legal` and `mf-signup`, which are published. */
   readonly prepare?: (site: TemporarySite) => unknown;
   readonly variables?: Readonly<Record<string, string>>;
-  /** Addresses of origins that are not folders of the site, by remote. */
-  readonly origins?: Readonly<Record<string, string>>;
   /** By default an empty one in memory; servers with the same one are replicas. */
   readonly registry?: SiteRegistry;
 }
 
 const onAnyPort = { host: '127.0.0.1', port: 0 };
+
+/** The teams of the site's remotes. */
+export const teams = new Map(['mf-legal', 'mf-signup'].map((name) => [name, newSigner()]));
+
+export const teamKeys = [...teams].map(([name, { publicKey }]) => `${name}:${publicKey}`).join(',');
 
 const running = new Set<RunningSite>();
 afterAll(async () => {
@@ -47,7 +59,6 @@ export async function startRunningSite({
   backendCalls = () => undefined,
   prepare = () => undefined,
   variables = {},
-  origins = {},
   registry = new MemoryRegistry(),
 }: RunningSiteOptions = {}): Promise<RunningSite> {
   const site = createTemporarySite();
@@ -56,22 +67,40 @@ export async function startRunningSite({
   backendCalls(backend);
   const environment = parseEnvironment({
     BACKEND_URL: await backend.listen(onAnyPort),
-    REMOTES: ['mf-legal', 'mf-signup']
-      .map((name) => `${name}=${origins[name] ?? `file:${site.folderOf(name)}`}`)
-      .join(','),
+    TEAM_KEYS: teamKeys,
+    // Unused: the registry is passed.
+    RELEASES_DATABASE_URL: 'postgres://127.0.0.1:9/none',
     RELEASES_FOLDER: path.join(site.folder, 'releases'),
-    RELEASES_INTERVAL: '0.05',
     METRICS_TOKEN: metricsToken,
     // To see what a failing test's server logs: LOG_LEVEL=debug npm test -- units …
     LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent',
     ...variables,
   });
   const shell = await createShellServer(environment, { shellFolder: site.shellFolder, registry });
+  const address = await shell.listen(onAnyPort);
+  const push = async (release: Release, query = '') => {
+    const signer = teams.get(release.name);
+    if (!signer) throw new Error(`${release.name} has no team`);
+    const parts = Object.keys(release.files).map((file) => [file, site.read(release.name, file)] as const);
+    const pushed = await signedPush({ text: JSON.stringify(release), parts, signer, remote: release.name, query });
+    const response = await sendParts(address, pushed.path, pushed.token, pushed.parts);
+    if (response.status >= 300) throw new Error(response.text);
+  };
   const started: RunningSite = {
-    address: await shell.listen(onAnyPort),
+    address,
     site,
     backend,
     registry,
+    publish: async (release, content) => {
+      const whole = site.release(release, content);
+      await push(whole);
+      return whole;
+    },
+    preview: async (release, content) => {
+      const token = newPreviewToken();
+      await push(site.release(release, content), `?preview=${hashOfToken(token)}`);
+      return token;
+    },
     stop: async () => {
       if (!running.delete(started)) return;
       await shell.close();
@@ -80,6 +109,10 @@ export async function startRunningSite({
     },
   };
   running.add(started);
+  for (const name of teams.keys()) {
+    const release = site.released(name);
+    if (release) await push(release);
+  }
   return started;
 }
 

@@ -1,7 +1,6 @@
 import path from 'node:path';
 import {
   CommandError,
-  commaSeparated,
   createProgram,
   escapeControls,
   operatorName,
@@ -18,6 +17,7 @@ import { SiteClient } from '../publish/site-client.ts';
 import { PostgresRegistry } from '../registry/postgres-registry.ts';
 import { RegistryCopy } from '../registry/registry-copy.ts';
 import type { SiteRegistry } from '../registry/release-registry.ts';
+import { TeamKeys } from '../signature/team-keys.ts';
 import type { Audience, Deployment } from '../state/remote-state.ts';
 import { describeDeployment, describeList, describeLog, describeRemote, describeSignIns } from './describe.ts';
 
@@ -29,7 +29,7 @@ interface ReleasesContext {
 }
 
 /**
- * Opens a registry with the remotes of `REMOTES`, like the shell server. What is stored of others, which were removed or
+ * Opens a registry with the remotes of `TEAM_KEYS`, like the shell server. What is stored of others, which were removed or
  * are not added yet, stays as it is.
  *
  * @param registry by default, that of `RELEASES_DATABASE_URL`
@@ -40,15 +40,14 @@ export async function openReleases(
 ): Promise<ReleasesContext> {
   const copy = new RegistryCopy(registry, undefined);
   try {
-    if (!variables.REMOTES)
-      throw new Error('Set REMOTES to that of the shell servers: it names the remotes of the site.');
+    const text = readSecretFiles(variables, ['TEAM_KEYS']).variables.TEAM_KEYS;
+    if (!text) throw new Error('Set TEAM_KEYS to that of the shell servers: it names the remotes of the site.');
     await copy.refresh();
+    return { management: new ReleaseManagement(new TeamKeys(text), copy), copy, registry };
   } catch (error) {
     await registry.close();
     throw error;
   }
-  const remotes = commaSeparated(variables.REMOTES).map((item) => item.split('=', 1).join());
-  return { management: new ReleaseManagement(remotes, copy), copy, registry };
 }
 
 function openRegistry(environment: Readonly<Record<string, string | undefined>>): SiteRegistry {

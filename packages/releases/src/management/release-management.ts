@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { checkCollisions, ReleaseRejection } from '../gate/gate.ts';
 import type { RegistryCopy } from '../registry/registry-copy.ts';
 import { ConflictError, maxDecisions } from '../registry/release-registry.ts';
+import type { TeamKeys } from '../signature/team-keys.ts';
 import { type Audience, type Deployment, type RemoteState, runningPreview } from '../state/remote-state.ts';
 
 /**
@@ -67,13 +68,17 @@ export type Offer = { readonly percent: number } | { readonly tokenHash: string;
  * which is refreshed before; on an outdated one it fails with a `ConflictError`.
  */
 export class ReleaseManagement {
-  /** The names of the site's remotes. */
-  readonly remotes: readonly string[];
+  readonly #teamKeys: Pick<TeamKeys, 'remotes'>;
   readonly #copy: RegistryCopy;
 
-  constructor(remotes: readonly string[], copy: RegistryCopy) {
-    this.remotes = remotes;
+  constructor(teamKeys: Pick<TeamKeys, 'remotes'>, copy: RegistryCopy) {
+    this.#teamKeys = teamKeys;
     this.#copy = copy;
+  }
+
+  /** The names of the site's remotes. */
+  get remotes(): readonly string[] {
+    return this.#teamKeys.remotes();
   }
 
   /** Gives exactly this stored release to all visitors; ends a canary. The remote stays held if it is. */

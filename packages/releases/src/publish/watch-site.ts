@@ -2,9 +2,9 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type PublicRegistry, type Release, registryAddress } from '@daybook/contract/release';
 import { overviewOf, whyWaiting } from '../management/release-overview.ts';
-import { MemoryRegistry } from '../registry/memory-registry.ts';
 import { RegistryCopy } from '../registry/registry-copy.ts';
 import { hashOfToken } from '../signature/signature.ts';
+import { MemoryRegistry } from '../test/memory-registry.ts';
 import type { Candidate } from './publish.ts';
 
 /** What is watched: a release or a preview that has just been published, and a site whose visitors shall get it. */

@@ -52,6 +52,7 @@ export class ActiveReleases implements ServedReleases {
   #catchingUp: Promise<unknown> | undefined;
   #caughtUpAt = Number.NEGATIVE_INFINITY;
   #generations = '';
+  #remotes: readonly string[] = [];
   #served: ReadonlyMap<string, ServedRemote> = new Map();
   #registries = new Map<string, PublicRegistry>();
 
@@ -107,7 +108,7 @@ export class ActiveReleases implements ServedReleases {
     const known = this.#registries.get(key);
     if (known) return known;
     const remotes = chosen.map(({ release, fallback }): RegisteredRemote => register(release, fallback));
-    const registry = { remotes, missing: this.#options.remotes.filter((name) => !current.has(name)) };
+    const registry = { remotes, missing: this.#options.teamKeys.remotes().filter((name) => !current.has(name)) };
     this.#registries.set(key, registry);
     return registry;
   }
@@ -128,7 +129,8 @@ export class ActiveReleases implements ServedReleases {
   #lookUpPreview(token: string): PreviewedSite | undefined {
     // Need not take constant time: everybody can read the hash at the origin.
     const hash = hashOfToken(token);
-    const { copy, remotes } = this.#options;
+    const { copy } = this.#options;
+    const remotes = this.#options.teamKeys.remotes();
     const previewOf = (remote: string) => runningPreview(copy.stateOf(remote));
     const remote = remotes.find((each) => previewOf(each)?.tokenHash === hash);
     const preview = remote && previewOf(remote);
@@ -145,20 +147,20 @@ export class ActiveReleases implements ServedReleases {
     const key = `${remote}@${version}`;
     const known = this.#registries.get(key);
     if (known) return known;
-    const remotes = this.#options.remotes.flatMap((name) => {
+    const remotes = this.#options.teamKeys.remotes().flatMap((name) => {
       if (name === remote) return register(release);
       const { served, previous } = current.get(name) ?? {};
       return served ? register(served, previous) : [];
     });
-    const missing = this.#options.remotes.filter((name) => name !== remote && !current.has(name));
+    const missing = this.#options.teamKeys.remotes().filter((name) => name !== remote && !current.has(name));
     const registry = { remotes, missing, preview: key };
     this.#registries.set(key, registry);
     return registry;
   }
 
   find(name: string, version: string): CachedRelease | undefined {
-    const { remotes, cache } = this.#options;
-    return remotes.includes(name) ? cache.find(name, version) : undefined;
+    const { teamKeys, cache } = this.#options;
+    return teamKeys.remotes().includes(name) ? cache.find(name, version) : undefined;
   }
 
   /** Returns the releases that visitors get of a remote now; `undefined` if there are none. */
@@ -177,15 +179,17 @@ export class ActiveReleases implements ServedReleases {
 
   /** Returns the served releases; recomputed only after a change. */
   #current(): ReadonlyMap<string, ServedRemote> {
-    const { remotes, copy, cache } = this.#options;
+    const { copy, cache } = this.#options;
+    const remotes = this.#options.teamKeys.remotes();
     const generations = `${copy.generation} ${cache.generation}`;
-    if (generations === this.#generations) return this.#served;
+    if (generations === this.#generations && remotes === this.#remotes) return this.#served;
     const chosen = remotes.map((remote) => [remote, this.#choose(remote)] as const);
     const served = new Map(chosen.flatMap(([remote, each]) => (each ? [[remote, each]] : [])));
-    if (!isSame(served, this.#served)) {
+    if (!isSame(served, this.#served) || remotes !== this.#remotes) {
       this.#served = served;
       this.#registries = new Map();
     }
+    this.#remotes = remotes;
     // Looking for releases may have found some damaged.
     this.#generations = `${copy.generation} ${cache.generation}`;
     return this.#served;
@@ -214,6 +218,7 @@ export class ActiveReleases implements ServedReleases {
   async #follow(): Promise<void> {
     const { signal } = this.#stopped;
     while (!signal.aborted) {
+      this.#options.teamKeys.refresh?.(this.#options.report);
       // The copy reports failures.
       await this.#options.copy.refresh().catch(() => undefined);
       // Not awaited: a large release must not delay the change of another remote.

@@ -4,14 +4,15 @@ import type { ShellBuilds } from '../cache/shell-builds.ts';
 import { pollProblemOf } from '../mirror/poll-problem.ts';
 import { type RegistryCopy, shellName } from '../registry/registry-copy.ts';
 import { filesIn, RegistryError, type ReleaseRegistry } from '../registry/release-registry.ts';
+import type { TeamKeys } from '../signature/team-keys.ts';
 import { previousVersions, runningPreview } from '../state/remote-state.ts';
 
 /** In ms: what failed is tried again after this time. */
 const retryAfter = 10_000;
 
 export interface FetcherOptions {
-  /** The names of the site's remotes. */
-  readonly remotes: readonly string[];
+  /** Names the site's remotes. */
+  readonly teamKeys: Pick<TeamKeys, 'remotes'> & Partial<Pick<TeamKeys, 'refresh'>>;
   readonly registry: ReleaseRegistry;
   readonly copy: RegistryCopy;
   readonly cache: ReleaseCache;
@@ -55,7 +56,7 @@ export class ReleaseFetcher {
       await running;
     };
     await Promise.all([
-      ...this.#options.remotes.map((remote) => fetch(remote, () => this.#fetchRemote(remote))),
+      ...this.#options.teamKeys.remotes().map((remote) => fetch(remote, () => this.#fetchRemote(remote))),
       fetch(shellName, () => this.#fetchShellBuilds()),
     ]);
   }

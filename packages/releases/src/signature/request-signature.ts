@@ -2,6 +2,7 @@ import { base64url, compactVerify, decodeProtectedHeader } from 'jose';
 import * as z from 'zod';
 import { integrityOf, ReleaseRejection } from '../gate/gate.ts';
 import { algorithm, dateSchema, keyFor, parseJson, type ReleaseSigner, signaturePattern } from './signature.ts';
+import type { TeamKeys } from './team-keys.ts';
 
 /** A token that the same key signed for another purpose, such as a release, is no signature of a request. */
 const type = 'daybook-request+jwt';
@@ -56,20 +57,17 @@ export const isRequestSignature = (token: string): boolean => signaturePattern.t
  * Verifies a request's signature, before its body is read.
  *
  * @param remote the remote that the request is about
- * @param keysOf returns the public keys of a remote's team; `undefined` if it has none
- * @param remotes the site's remotes
  * @returns the key, and a function that checks what is asked once it is known
  * @throws RequestRejection
  */
 export async function verifyRequest(
   token: string,
   remote: string,
-  remotes: readonly string[],
-  keysOf: (remote: string) => readonly string[] | undefined,
+  teamKeys: Pick<TeamKeys, 'remotes' | 'keysOf'>,
   now = Date.now(),
 ): Promise<{ readonly key: string; check(asked: AskedRequest): void }> {
-  const keys = keysOf(remote) ?? [];
-  const owner = remotes.find((each) => keysOf(each)?.includes(keyNamedIn(token)));
+  const keys = teamKeys.keysOf(remote);
+  const owner = teamKeys.remotes().find((each) => teamKeys.keysOf(each).includes(keyNamedIn(token)));
   if (owner !== undefined && !keys.includes(keyNamedIn(token)))
     throw new RequestRejection(403, `This is the key of ${owner}'s team; it can't change ${remote}.`);
   const { key, claims } = await open(token, remote, keys);
@@ -85,7 +83,8 @@ export async function verifyRequest(
   };
 }
 
-function keyNamedIn(token: string): string {
+/** Returns the key that a token states, or an empty text; nothing is verified. */
+export function keyNamedIn(token: string): string {
   try {
     return String(decodeProtectedHeader(token).kid);
   } catch {

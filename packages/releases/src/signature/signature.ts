@@ -60,7 +60,7 @@ export const signaturePattern = /^[\w-]{1,1000}\.[\w-]{1,1000}\.[\w-]{85}[AQgw]$
 
 /** What a valid signature states. Times in ms since the epoch. */
 export interface ReleaseSignature {
-  /** The public key, as in `TRUSTED_KEYS`. */
+  /** The public key, as in `TEAM_KEYS`. */
   readonly key: string;
   readonly signedAt: number;
   readonly expiresAt: number;
@@ -152,7 +152,7 @@ export function keyFor(header: unknown, type: string, remote: string, keys: read
   const key = keyIn(header, type);
   if (!keys.includes(key))
     throw rejection(
-      `it is signed with a key that is not one of ${remote}'s: ${key}; sign it with one that TRUSTED_KEYS of the shell server names, or have its operator add this one`,
+      `it is signed with a key that is not one of ${remote}'s: ${key}; sign it with one that TEAM_KEYS of the shell server names, or have its operator add this one`,
     );
   return createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: key }, format: 'jwk' });
 }

@@ -4,10 +4,10 @@ import { ReleaseCache } from '../cache/release-cache.ts';
 import { ReleaseManagement } from '../management/release-management.ts';
 import type { MirrorOptions } from '../mirror/release-intake.ts';
 import type { ReleaseOrigin } from '../origins/origin.ts';
-import { MemoryRegistry } from '../registry/memory-registry.ts';
 import { RegistryCopy } from '../registry/registry-copy.ts';
 import type { PollProblem, SiteRegistry } from '../registry/release-registry.ts';
 import { ActiveReleases } from '../serving/active-releases.ts';
+import { MemoryRegistry } from './memory-registry.ts';
 import { versionOf, wholeRelease } from './releases.ts';
 import { makeTemporaryFolder } from './temporary-folder.ts';
 
@@ -47,8 +47,8 @@ export function createTemporaryReleases(
   const report = (problem: string) => problems.push(problem);
   const copy = new RegistryCopy(registry, folder, report, (message) => recoveries.push(message));
   const cache = new ReleaseCache(folder, report);
-  const management = new ReleaseManagement(remotes, copy);
-  const active = new ActiveReleases({ remotes, registry, copy, cache, report });
+  const management = new ReleaseManagement({ remotes: () => remotes }, copy);
+  const active = new ActiveReleases({ teamKeys: { remotes: () => remotes }, registry, copy, cache, report });
   return Object.assign(management, {
     folder,
     registry,

@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { Release } from '@daybook/contract/release';
@@ -26,8 +26,12 @@ export interface TemporarySite {
   folderOf(remote: string): string;
   /** Writes or replaces a file by its path in the folder. */
   write(file: string, content: string | Buffer): void;
+  /** Reads a file of a remote's folder. */
+  read(remote: string, file: string): Buffer;
+  /** Returns the release that was last written of a remote; `undefined` before. */
+  released(remote: string): Release | undefined;
   /**
-   * Writes a remote's release into its origin, and its files with `content` and the compressed siblings that
+   * Writes a remote's release into its folder, and its files with `content` and the compressed siblings that
    * the release lists; returns the release with the real integrity values and sizes.
    */
   release(release: Release, content?: string): Release;
@@ -65,6 +69,11 @@ export function createTemporarySite(): TemporarySite {
     shellFolder: path.join(folder, 'shell'),
     folderOf,
     write,
+    read: (remote, file) => readFileSync(path.join(folder, remote, file)),
+    released: (remote) => {
+      const file = path.join(folder, remote, 'release.json');
+      return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
+    },
     release: (release, content = 'content') => {
       const files = Object.keys(release.files).map((file) => [file, Buffer.from(compressed(file, content))] as const);
       for (const [file, bytes] of files) write(`${release.name}/${file}`, bytes);

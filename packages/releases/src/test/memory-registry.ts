@@ -1,5 +1,3 @@
-import type { NewestSignature } from '../signature/signature.ts';
-import type { Deployment } from '../state/remote-state.ts';
 import {
   type CountedInterval,
   conflictOf,
@@ -13,7 +11,9 @@ import {
   type SiteRegistry,
   type UploadRejection,
   uploadLimits,
-} from './release-registry.ts';
+} from '../registry/release-registry.ts';
+import type { NewestSignature } from '../signature/signature.ts';
+import type { Deployment } from '../state/remote-state.ts';
 
 interface StoredRelease extends Pick<NewRelease, 'remote' | 'version' | 'description'> {
   readonly files: ReadonlyMap<string, Buffer>;
@@ -29,7 +29,7 @@ interface StoredSession {
 
 const keyOf = (remote: string, version: string) => `${remote}@${version}`;
 
-/** A registry of one process, for development, the release command's private shell, and tests. */
+/** A registry of one process, for tests of what does not depend on the database. */
 export class MemoryRegistry implements SiteRegistry {
   readonly #releases = new Map<string, StoredRelease>();
   readonly #deployments: Deployment[] = [];
