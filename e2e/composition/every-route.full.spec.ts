@@ -19,7 +19,7 @@ const test = base.extend<object, { configured: string }>({
       const { path: releasesFolder } = started.use(mkdtempDisposableSync(path.join(tmpdir(), 'daybook-settings-')));
       const shellVariables = {
         SUPPORT_ADDRESS: supportAddress,
-        SPONSOR_VIVINT_URL: sponsor,
+        SPONSOR_URLS: `vivint=${sponsor}`,
         HOUSING_GUIDE_URL: 'https://partners.example/housing',
         PRIVACY_REQUESTS: 'record',
       };

@@ -94,7 +94,7 @@ describe('the blocked tabs in a history entry', () => {
     ['are none in a text', 'text', {}],
     ['are none in values of other types', { blockedOffers: 'vivint', blockedAddress: ['https://a.example'] }, {}],
   ])('%s', (_fact, state, tabs) => {
-    expect(readBlockedTabs(state)).toEqual({ offers: undefined, address: undefined, ...tabs });
+    expect(readBlockedTabs(state)).toEqual({ offers: undefined, address: undefined, areOffersUnsaved: false, ...tabs });
   });
 });
 

@@ -68,3 +68,9 @@ export interface BlockedTabsState {
   /** From /redirect: the address that did not open. */
   readonly blockedAddress?: string;
 }
+
+/** State passed from the offer picker to the thank-you page. */
+export interface AfterPicker extends BlockedTabsState {
+  /** The selection could not be saved. */
+  readonly areOffersUnsaved?: true;
+}

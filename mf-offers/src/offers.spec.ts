@@ -1,19 +1,30 @@
+import { defaultSiteSettings } from '@daybook/contract/site';
 import { brokenStorages } from '@daybook/testing/broken-storages';
 import { afterEach, expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
-import { offers, rememberOffersAnswered, wereOffersAnswered } from './offers.ts';
+import { availableOffers, offers, rememberOffersAnswered, wereOffersAnswered } from './offers.ts';
 
 afterEach(() => {
   jest.restoreAllMocks();
   sessionStorage.clear();
 });
 
-test('the offers are the four fixed ones, by priority, with the figures of their sponsors', () => {
-  expect(offers.map(({ id, priority, title }) => [id, priority, title])).toEqual([
+test('the offers begin with the four fixed ones, by priority, with the figures of their sponsors', () => {
+  expect(offers.map(({ id, priority, title }) => [id, priority, title]).slice(0, 4)).toEqual([
     ['grocery', 1, expect.stringMatching(/food benefits guide/)],
     ['vivint', 2, expect.stringMatching(/\$150.*home security/)],
     ['audien', 3, expect.stringMatching(/free hearing test.*\$799/i)],
     ['tmobile', 4, expect.stringMatching(/free \$200 gift card with internet/i)],
+  ]);
+});
+
+test('an offer whose address the site does not have is not available', () => {
+  const { audien: _, ...sponsorAddresses } = defaultSiteSettings.sponsorAddresses;
+  const known = { ...sponsorAddresses, grocery: '' };
+  const available = availableOffers({ ...defaultSiteSettings, sponsorAddresses: known });
+  expect(available.slice(0, 2)).toMatchObject([
+    { id: 'vivint', address: known.vivint },
+    { id: 'tmobile', address: known.tmobile },
   ]);
 });
 

@@ -1,49 +1,67 @@
-import type { OfferId } from '@daybook/contract/site';
+import { type OfferId, offerIds, type SiteSettings } from '@daybook/contract/site';
 import { log } from '@daybook/platform/log';
 
-/**
- * A bonus offer (docs/product.md, Offers). The operator sets its address: see `sponsorAddresses` of the site settings.
- */
-interface Offer {
-  readonly id: OfferId;
+/** What the pages show of a bonus offer. */
+interface OfferContent {
   readonly title: string;
   readonly description: string;
   readonly sponsor: string;
-  /** Lower values are shown, and opened, first. */
+  /** A line drawing on a grid of 48, as the data of an SVG path. Decoration: the title says the same. */
+  readonly drawing: string;
+}
+
+/** A bonus offer (docs/product.md, Offers). */
+export interface Offer extends OfferContent {
+  readonly id: OfferId;
+  /** Lower values are shown, and opened, first: the place in the contract's list. */
   readonly priority: number;
 }
 
-/** The four fixed offers, by priority. */
-export const offers: readonly Offer[] = [
-  {
-    id: 'grocery',
+const contents: Readonly<Record<OfferId, OfferContent>> = {
+  grocery: {
     title: 'Free food benefits guide',
     description: 'Learn which grocery and food benefit programs you may qualify for, and how to apply for them.',
     sponsor: 'Food Benefits Guide',
-    priority: 1,
+    drawing: 'M8 19h32l-4 20H12zM15 19l7-11M33 19l-7-11M18 26v7M24 26v7M30 26v7',
   },
-  {
-    id: 'vivint',
+  vivint: {
     title: 'Save $150 on home security',
     description: 'Take $150 off a home security system that keeps an eye on the house, day and night.',
     sponsor: 'Vivint',
-    priority: 2,
+    drawing: 'M7 23 24 9l17 14M12 20v19h24V20M24 23l7 3v4c0 4-3 7-7 8-4-1-7-4-7-8v-4z',
   },
-  {
-    id: 'audien',
+  audien: {
     title: 'Free hearing test, and save $799',
     description: 'Check your hearing at no cost, and save $799 should you decide on hearing aids.',
     sponsor: 'Audien',
-    priority: 3,
+    drawing: 'M15 20a10 10 0 1 1 20 1c0 7-6 8-7 13-1 4-4 6-7 5M20 20a5 5 0 1 1 9 3c-2 2-4 3-3 6M9 13c-2 5-2 10 0 15',
   },
-  {
-    id: 'tmobile',
+  tmobile: {
     title: 'Free $200 gift card with internet',
     description: 'Get a $200 gift card on top when you start a home internet plan.',
     sponsor: 'T-Mobile',
-    priority: 4,
+    drawing: 'M7 18h34v22H7zM7 26h34M24 18v22M24 18c-8 0-12-4-9-8s9 2 9 8c0-6 6-12 9-8s-1 8-9 8',
   },
-];
+};
+
+/** All offers that this release knows, by priority. */
+export const offers: readonly Offer[] = offerIds.map((id, index) => ({ id, priority: index + 1, ...contents[id] }));
+
+/** An offer that the site can open. */
+export interface AvailableOffer extends Offer {
+  readonly address: string;
+}
+
+/**
+ * Returns the offers whose sponsor's address the site knows, by priority. A shell that is older than this release knows
+ * none of a new offer: the offer is not shown rather than leading nowhere.
+ */
+export function availableOffers({ sponsorAddresses }: SiteSettings): readonly AvailableOffer[] {
+  return offers.flatMap((offer) => {
+    const address = sponsorAddresses[offer.id];
+    return address ? [{ ...offer, address }] : [];
+  });
+}
 
 const sessionStorageKey = 'answeredOffersOf';
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { defaultSiteSettings } from '@daybook/contract/site';
+import { defaultSiteSettings, offerIds } from '@daybook/contract/site';
 import { describe, expect, test } from '@jest/globals';
 import { makeTemporaryFolder } from '../../packages/releases/src/test/temporary-folder.ts';
 import { EnvironmentError, parseEnvironment } from './environment.ts';
@@ -32,10 +32,7 @@ test('has defaults for all but the remotes, and parses addresses, switches and t
       OPERATOR_TOKEN: 'a-token-of-many-characters',
       DEVELOPMENT: 'true',
       SUPPORT_ADDRESS: 'help@daily.example',
-      SPONSOR_GROCERY_URL: 'https://a.example/1',
-      SPONSOR_VIVINT_URL: 'https://a.example/2',
-      SPONSOR_AUDIEN_URL: 'https://a.example/3',
-      SPONSOR_TMOBILE_URL: 'https://a.example/4',
+      SPONSOR_URLS: 'vivint=https://a.example/2?x=1,2&y==\n tmobile=https://a.example/4 ',
       HOUSING_GUIDE_URL: 'https://a.example/5',
       PRIVACY_REQUESTS: 'record',
     }),
@@ -54,9 +51,8 @@ test('has defaults for all but the remotes, and parses addresses, switches and t
     settings: {
       supportAddress: 'help@daily.example',
       sponsorAddresses: {
-        grocery: 'https://a.example/1',
-        vivint: 'https://a.example/2',
-        audien: 'https://a.example/3',
+        ...defaultSiteSettings.sponsorAddresses,
+        vivint: 'https://a.example/2?x=1,2&y==',
         tmobile: 'https://a.example/4',
       },
       housingGuideAddress: 'https://a.example/5',
@@ -91,7 +87,13 @@ test.each([
   ['OPERATOR_TOKENS', `Ann:${'a'.repeat(24)},Ann:${'b'.repeat(24)}`, 'has the same name twice'],
   ['DEVELOPMENT', 'perhaps', 'must be true or false'],
   ['SUPPORT_ADDRESS', 'support', 'must be an e-mail address'],
-  ['SPONSOR_GROCERY_URL', 'javascript:alert(1)', 'must be an absolute http or https address'],
+  ...['=javascript:alert(1)', '=', ''].map((rest) => [
+    'SPONSOR_URLS',
+    `vivint=https://a.example grocery${rest}`,
+    'has an address of grocery that must be an absolute http or https address',
+  ]),
+  ['SPONSOR_URLS', 'grocery=https://a.example grocery=https://b.example', 'names grocery twice'],
+  ['SPONSOR_URLS', 'toString=https://a.example', `has “toString”, which is none of ${offerIds.join(', ')}`],
   ['HOUSING_GUIDE_URL', 'data:text/html,x', 'must be an absolute http or https address'],
   ['PRIVACY_REQUESTS', 'yes', 'must be simulate or record'],
 ])('rejects %s=%p and names it: it %s', (name, value, reason) => {

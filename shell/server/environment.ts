@@ -1,6 +1,6 @@
 import { remoteNameSchema } from '@daybook/contract/release';
 import { siteSettingsSchema } from '@daybook/contract/server';
-import { defaultSiteSettings, type OfferId, type SiteSettings } from '@daybook/contract/site';
+import { defaultSiteSettings, type SiteSettings } from '@daybook/contract/site';
 import { parseTeamKeys, TeamKeys } from '@daybook/releases';
 import {
   allOperatorTokens,
@@ -14,6 +14,7 @@ import {
   wholeNumber,
 } from '@daybook/server';
 import * as z from 'zod';
+import { sponsorUrls } from './sponsor-urls.ts';
 
 export { EnvironmentError } from '@daybook/server';
 
@@ -50,10 +51,6 @@ const isServerAddress = (text: string) => {
 };
 
 const { supportAddress, housingGuideAddress: webAddress } = siteSettingsSchema.shape;
-const sponsorAddress = (offer: OfferId) =>
-  webAddress
-    .default(defaultSiteSettings.sponsorAddresses[offer])
-    .meta({ description: `where the ${offer} offer leads` });
 
 export const environmentSchema = serverSchema({
   ...operatorVariables,
@@ -99,10 +96,7 @@ export const environmentSchema = serverSchema({
   SUPPORT_ADDRESS: supportAddress
     .default(defaultSiteSettings.supportAddress)
     .meta({ description: 'mailbox that pages name as support' }),
-  SPONSOR_GROCERY_URL: sponsorAddress('grocery'),
-  SPONSOR_VIVINT_URL: sponsorAddress('vivint'),
-  SPONSOR_AUDIEN_URL: sponsorAddress('audien'),
-  SPONSOR_TMOBILE_URL: sponsorAddress('tmobile'),
+  SPONSOR_URLS: sponsorUrls,
   HOUSING_GUIDE_URL: webAddress
     .default(defaultSiteSettings.housingGuideAddress)
     .meta({ description: 'where the bonus housing guide leads' }),
@@ -123,17 +117,14 @@ export function parseEnvironment(variables: Readonly<Record<string, string | und
     OPERATOR_TOKEN,
     OPERATOR_TOKENS,
     SUPPORT_ADDRESS: supportAddress,
-    SPONSOR_GROCERY_URL: grocery,
-    SPONSOR_VIVINT_URL: vivint,
-    SPONSOR_AUDIEN_URL: audien,
-    SPONSOR_TMOBILE_URL: tmobile,
+    SPONSOR_URLS,
     HOUSING_GUIDE_URL: housingGuideAddress,
     PRIVACY_REQUESTS: privacyRequests,
     TEAM_KEYS: teamKeys,
     ...parsed
   } = readEnvironment(environmentSchema, variables);
   const operatorTokens = allOperatorTokens(OPERATOR_TOKEN, OPERATOR_TOKENS);
-  const sponsorAddresses = { grocery, vivint, audien, tmobile };
+  const sponsorAddresses = { ...defaultSiteSettings.sponsorAddresses, ...SPONSOR_URLS };
   return {
     ...parsed,
     /** The site's public origin, without a trailing slash. */

@@ -1,4 +1,5 @@
-import { defaultSiteSettings } from '@daybook/contract/site';
+import { defaultSiteSettings, offerIds } from '@daybook/contract/site';
+import { provideSiteSettings } from '@daybook/platform/host';
 import { fakeApi } from '@daybook/testing/fake-api';
 import { formSpec } from '@daybook/testing/form-spec';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
@@ -82,12 +83,12 @@ test.each(['', '?id=12abc', '?email=reader@example.com'])(
 );
 
 describe('the offer picker', () => {
-  test('lists four offers, labelled as sponsored, to check and uncheck, and opens what they show, checked by whatever', () => {
+  test('lists all offers, labelled as sponsored, to check and uncheck, and opens what they show, checked by whatever', () => {
     const calls = fakeApi();
     visit(ContinueRegistrationPage, address);
     expect(screen.getByRole('group', { name: 'Which offers would you like?' })).toBeVisible();
     const boxes = screen.getAllByRole<HTMLInputElement>('checkbox');
-    expect(boxes).toHaveLength(4);
+    expect(boxes).toHaveLength(offerIds.length);
     for (const box of boxes) {
       expect(box).toHaveAccessibleDescription(/Sponsored by/);
       for (const isChecked of [false, true, false]) {
@@ -128,6 +129,33 @@ describe('the offer picker', () => {
     proceed();
     await pass(0);
     expect(navigations).toEqual([{ to: thankYou, state: { blockedOffers: ['vivint', 'tmobile'] } }]);
+  });
+
+  test('shows no offer whose address the site does not have, and opens none', async () => {
+    const { audien: _, ...sponsorAddresses } = defaultSiteSettings.sponsorAddresses;
+    provideSiteSettings({ ...defaultSiteSettings, sponsorAddresses });
+    const calls = fakeApi();
+    const { arriveAt } = prerender(ContinueRegistrationPage);
+    for (const box of screen.getAllByRole('checkbox')) fireEvent.click(box);
+    arriveAt(address);
+    expect(screen.queryByRole('checkbox', { name: /hearing test/ })).toBeNull();
+    allowedTabs = offerIds.length;
+    proceed();
+    await pass(0);
+    expect(opened).toEqual(Object.values(sponsorAddresses));
+    expect(calls).toMatchObject([{ body: { selectedOffers: Object.keys(sponsorAddresses) } }]);
+    provideSiteSettings(defaultSiteSettings);
+  });
+
+  test('reports to the thank-you page that a selection was not saved', async () => {
+    const log = jest.spyOn(console, 'error').mockReturnValue();
+    fakeApi(() => ({ status: 400 }));
+    const { navigations } = visit(ContinueRegistrationPage, address);
+    pick(/food/);
+    proceed();
+    await pass(0);
+    expect(navigations).toEqual([{ to: thankYou, state: { blockedOffers: [], areOffersUnsaved: true } }]);
+    expect(log).toHaveBeenCalledTimes(1);
   });
 
   test('saves an empty selection for "No thanks", whatever is checked, opens nothing, and continues if that fails', async () => {

@@ -1,4 +1,3 @@
-import type { OfferId } from '@daybook/contract/site';
 import {
   Button,
   ButtonLink,
@@ -13,7 +12,7 @@ import {
 } from '@daybook/ui';
 import type { RefObject } from 'react';
 import { useLiteralParameters } from '../literal-parameters.ts';
-import { offers } from '../offers.ts';
+import { type Offer, offers } from '../offers.ts';
 import { parseEmailAddress, parseRegistrationId } from '../visitor.ts';
 import styles from './continue-registration-page.module.css';
 import { type RegisteredVisitor, useOfferPicker } from './use-offer-picker.ts';
@@ -49,7 +48,7 @@ const errorId = 'offers-error';
  * @param visitor `undefined` while the page's address is not known yet
  */
 function OfferPicker({ visitor }: { readonly visitor: RegisteredVisitor | undefined }) {
-  const { choices, state, choose, proceed, decline } = useOfferPicker(visitor);
+  const { choices, state, available, choose, proceed, decline } = useOfferPicker(visitor);
   const nothingChosen = state === 'nothing-chosen';
   return (
     <Container className={styles.page}>
@@ -61,7 +60,13 @@ function OfferPicker({ visitor }: { readonly visitor: RegisteredVisitor | undefi
         </p>
       )}
       <TooltipProvider>
-        <OfferChoices ref={choices} onChoice={choose} errorId={nothingChosen ? errorId : undefined} />
+        <OfferChoices
+          ref={choices}
+          // The first render is that of the prerendered page, which contains all offers.
+          offers={visitor ? available : offers}
+          onChoice={choose}
+          errorId={nothingChosen ? errorId : undefined}
+        />
       </TooltipProvider>
       {nothingChosen && (
         <div className={styles.error}>
@@ -90,12 +95,13 @@ function OfferPicker({ visitor }: { readonly visitor: RegisteredVisitor | undefi
 
 interface OfferChoicesProps {
   readonly ref: RefObject<HTMLFieldSetElement | null>;
+  readonly offers: readonly Offer[];
   readonly onChoice: () => void;
   readonly errorId: string | undefined;
 }
 
-/** The four offers as checkboxes, labelled as sponsored before the first one. */
-function OfferChoices({ ref, onChoice, errorId }: OfferChoicesProps) {
+/** The offers as checkboxes, labelled as sponsored before the first one. */
+function OfferChoices({ ref, offers, onChoice, errorId }: OfferChoicesProps) {
   return (
     <fieldset ref={ref} className={styles.sheet} aria-describedby={errorId} onChange={onChoice}>
       <legend className={styles.legend}>{pickerCopy.legend}</legend>
@@ -107,7 +113,7 @@ function OfferChoices({ ref, onChoice, errorId }: OfferChoicesProps) {
         </Tooltip>
         <span>{pickerCopy.disclosureExplanation}</span>
       </div>
-      {offers.map(({ id, title, description, sponsor }) => (
+      {offers.map(({ id, title, description, sponsor, drawing }) => (
         <div key={id} className={styles.offer}>
           <Checkbox
             id={`offer-${id}`}
@@ -117,21 +123,13 @@ function OfferChoices({ ref, onChoice, errorId }: OfferChoicesProps) {
             description={`${description}\n${pickerCopy.sponsoredBy} ${sponsor}.`}
           />
           <svg className={styles.icon} viewBox="0 0 48 48" width="48" height="48" aria-hidden="true">
-            <path d={drawings[id]} />
+            <path d={drawing} />
           </svg>
         </div>
       ))}
     </fieldset>
   );
 }
-
-/** Line drawings on a grid of 48, one for each offer. Decoration: its title says the same. */
-const drawings: Readonly<Record<OfferId, string>> = {
-  grocery: 'M8 19h32l-4 20H12zM15 19l7-11M33 19l-7-11M18 26v7M24 26v7M30 26v7',
-  vivint: 'M7 23 24 9l17 14M12 20v19h24V20M24 23l7 3v4c0 4-3 7-7 8-4-1-7-4-7-8v-4z',
-  audien: 'M15 20a10 10 0 1 1 20 1c0 7-6 8-7 13-1 4-4 6-7 5M20 20a5 5 0 1 1 9 3c-2 2-4 3-3 6M9 13c-2 5-2 10 0 15',
-  tmobile: 'M7 18h34v22H7zM7 26h34M24 18v22M24 18c-8 0-12-4-9-8s9 2 9 8c0-6 6-12 9-8s-1 8-9 8',
-};
 
 /** Texts of docs/product.md (Offer picker and Validation), and those that it leaves open. */
 const loadingLabel = 'Loading your offers...';
@@ -141,7 +139,7 @@ const needsScript =
 
 const pickerCopy = {
   heading: 'Your bonus offers',
-  lead: 'Here are four offers for new readers: pick any that help you, or none.',
+  lead: 'Here are our offers for new readers: pick any that help you, or none.',
   legend: 'Which offers would you like?',
   disclosure: 'Sponsored',
   disclosureDetail: 'Sponsors pay for the newsletter, so that you don’t have to.',

@@ -1,13 +1,12 @@
 import { pathOf, waitlistCalls } from '@daybook/contract/api';
-import type { OfferId } from '@daybook/contract/site';
 import { apiRequest, navigate, useSiteSettings } from '@daybook/platform';
 import { log } from '@daybook/platform/log';
 import { useRef, useState } from 'react';
-import { type BlockedTabsState, openInNewTab } from '../new-tab.ts';
-import { offers, rememberOffersAnswered } from '../offers.ts';
+import { type AfterPicker, openInNewTab } from '../new-tab.ts';
+import { type AvailableOffer, availableOffers, rememberOffersAnswered } from '../offers.ts';
 import { thankYouAddress, type Visitor } from '../visitor.ts';
 
-type PickerState = 'choosing' | 'nothing-chosen' | 'proceeding' | 'declining';
+type Step = 'choosing' | 'nothing-chosen' | 'proceeding' | 'declining';
 
 export interface RegisteredVisitor extends Visitor {
   readonly id: number;
@@ -19,35 +18,39 @@ export interface RegisteredVisitor extends Visitor {
  * @param visitor owner of the registration; while it is unknown, offers can only be checked
  */
 export function useOfferPicker(visitor: RegisteredVisitor | undefined) {
-  const { sponsorAddresses } = useSiteSettings();
+  const available = availableOffers(useSiteSettings());
   const choices = useRef<HTMLFieldSetElement>(null);
-  const [state, setState] = useState<PickerState>('choosing');
+  const [state, setState] = useState<Step>('choosing');
   /** A ref, because a fast second press comes before the next render. */
   const leaving = useRef(false);
 
-  async function leave(visitor: RegisteredVisitor, selectedOffers: readonly OfferId[]) {
+  async function leave(visitor: RegisteredVisitor, selected: readonly AvailableOffer[]) {
     leaving.current = true;
     // Before anything is awaited: browsers open tabs only within the press.
-    const blockedOffers = selectedOffers.filter((id) => !openInNewTab(sponsorAddresses[id]));
-    setState(selectedOffers.length === 0 ? 'declining' : 'proceeding');
+    const blockedOffers = selected.filter(({ address }) => !openInNewTab(address)).map(({ id }) => id);
+    setState(selected.length === 0 ? 'declining' : 'proceeding');
     rememberOffersAnswered(visitor.id);
-    await saveOffers(visitor.id, selectedOffers);
+    const isSaved = await saveOffers(visitor.id, selected);
     // Without the fieldset the visitor has left the page meanwhile, and must not be navigated.
     if (!choices.current) return;
-    navigate(thankYouAddress(visitor), { state: { blockedOffers } satisfies BlockedTabsState });
+    // A visitor who declined loses nothing.
+    const state: AfterPicker =
+      isSaved || selected.length === 0 ? { blockedOffers } : { blockedOffers, areOffersUnsaved: true };
+    navigate(thankYouAddress(visitor), { state });
   }
 
   return {
     /** For the fieldset of the checkboxes, which contain the selection. */
     choices,
     state,
+    available,
     choose() {
       if (!leaving.current) setState('choosing');
     },
     proceed() {
       if (!visitor || leaving.current) return;
-      const isTicked = (id: OfferId) => choices.current?.querySelector(`[value='${id}']:checked`) != null;
-      const chosen = offers.map(({ id }) => id).filter(isTicked);
+      const isTicked = ({ id }: AvailableOffer) => choices.current?.querySelector(`[value='${id}']:checked`) != null;
+      const chosen = available.filter(isTicked);
       if (chosen.length === 0) setState('nothing-chosen');
       else void leave(visitor, chosen);
     },
@@ -65,15 +68,20 @@ export function useOfferPicker(visitor: RegisteredVisitor | undefined) {
 const saveWaitLimit = 2000;
 
 /**
- * Saves the selected offers. Settles when they are saved, when that failed, which is only logged (docs/product.md, Offer
+ * Saves the selected offers. Settles when they are saved, when that failed, which is logged (docs/product.md, Offer
  * selection), or after `saveWaitLimit`, whichever is first; never rejects.
+ *
+ * @returns `false` if that failed
  */
-async function saveOffers(id: number, selectedOffers: readonly OfferId[]): Promise<void> {
+async function saveOffers(id: number, selected: readonly AvailableOffer[]): Promise<boolean> {
   const { method } = waitlistCalls.selectOffers;
-  const saved = apiRequest(method, pathOf(waitlistCalls.selectOffers, { id }), { selectedOffers }).catch(
+  const body = { selectedOffers: selected.map((offer) => offer.id) };
+  const saved = apiRequest(method, pathOf(waitlistCalls.selectOffers, { id }), body).then(
+    () => true,
     (error: unknown) => {
       log('error', 'The chosen offers could not be saved:', error);
+      return false;
     },
   );
-  await Promise.race([saved, new Promise((resolve) => setTimeout(resolve, saveWaitLimit))]);
+  return Promise.race([saved, new Promise<boolean>((resolve) => setTimeout(resolve, saveWaitLimit, true))]);
 }

@@ -52,9 +52,10 @@ export default offerLandingPage({
   action: <SponsorLink />,
 });
 
-/** The link to the sponsor's own website, in a new tab. */
+/** The link to the sponsor's own website, in a new tab; none while the site has no address of it. */
 function SponsorLink() {
   const { sponsorAddresses } = useSiteSettings();
+  if (!sponsorAddresses.vivint) return null;
   return (
     <Panel aria-labelledby="bonus-offer">
       <h2 id="bonus-offer">Take $150 off the system</h2>

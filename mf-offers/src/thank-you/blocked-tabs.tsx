@@ -1,7 +1,7 @@
 import { useSiteSettings } from '@daybook/platform';
 import { Panel } from '@daybook/ui';
-import { type BlockedTabsState, parseWebAddress } from '../new-tab.ts';
-import { offers } from '../offers.ts';
+import { type AfterPicker, parseWebAddress } from '../new-tab.ts';
+import { availableOffers, offers } from '../offers.ts';
 import styles from './blocked-tabs.module.css';
 
 const blockedOffersCopy = {
@@ -17,15 +17,18 @@ const blockedAddressCopy = {
 
 /**
  * Parses the blocked tabs from a history entry's state, which can be anything. `offers` is `undefined` if the visitor did
- * not come from the offer picker.
+ * not come from the offer picker; `areOffersUnsaved` states that the selection made there could not be saved.
  */
 export function readBlockedTabs(state: unknown) {
-  const { blockedOffers, blockedAddress } = (state ?? {}) as Partial<Record<keyof BlockedTabsState, unknown>>;
+  const { blockedOffers, blockedAddress, areOffersUnsaved } = (state ?? {}) as Partial<
+    Record<keyof AfterPicker, unknown>
+  >;
   return {
     offers: Array.isArray(blockedOffers)
       ? offers.map(({ id }) => id).filter((id) => blockedOffers.includes(id))
       : undefined,
     address: parseWebAddress(blockedAddress),
+    areOffersUnsaved: areOffersUnsaved === true,
   };
 }
 
@@ -33,11 +36,10 @@ export type BlockedTargets = ReturnType<typeof readBlockedTabs>;
 
 /** The blocked tabs as links: browsers always allow a click on a link. */
 export function BlockedTabs({ tabs: { offers: ids, address } }: { readonly tabs: BlockedTargets }) {
-  const { sponsorAddresses } = useSiteSettings();
-  const offerLinks = offers
+  const offerLinks = availableOffers(useSiteSettings())
     .filter(({ id }) => ids?.includes(id))
-    .map(({ id, title, sponsor }) => ({
-      href: sponsorAddresses[id],
+    .map(({ address: href, title, sponsor }) => ({
+      href,
       text: title,
       rel: 'noopener noreferrer sponsored',
       note: `${blockedOffersCopy.sponsoredBy} ${sponsor}`,

@@ -83,6 +83,15 @@ describe('the thank-you page', () => {
     await expectAccessible(container);
   });
 
+  test('states that the selected offers could not be saved, and for nothing else in the history entry', () => {
+    const unsaved = () => screen.queryByText(/couldn’t save which offers you picked/);
+    const { unmount } = visit(ThankYouPage, address, { blockedOffers: [], areOffersUnsaved: true });
+    expect(unsaved()).toBeVisible();
+    unmount();
+    visit(ThankYouPage, address, { areOffersUnsaved: 'yes' });
+    expect(unsaved()).toBeNull();
+  });
+
   test('links a website that /redirect could not open to a separate tab, which answers no bonus offers', async () => {
     const blockedAddress = 'https://sponsor.example/offer?id=1';
     const { container } = visit(ThankYouPage, address, { blockedAddress });

@@ -68,6 +68,7 @@ function VisitorNotes({ visitor, blockedTabs }: { readonly visitor: Visitor; rea
   return (
     <>
       {id === undefined && email === undefined && <p className={styles.note}>{thankYouCopy.detailsMissing}</p>}
+      {blockedTabs.areOffersUnsaved && <p className={styles.note}>{thankYouCopy.offersUnsaved}</p>}
       <BlockedTabs tabs={blockedTabs} />
       {!answered && <Invitation visitor={visitor} />}
     </>
@@ -124,6 +125,8 @@ const thankYouCopy = {
   subscribedAs: 'We’ll send it to',
   detailsMissing:
     'We can’t see your registration details on this page. This is usually fine: if you signed up, your first issue is on its way.',
+  offersUnsaved:
+    'We couldn’t save which offers you picked. Use the tabs that opened for them; your subscription is safe.',
   returnHome: 'Return to Home',
   complete: 'Your registration is complete.',
 } as const;
@@ -145,7 +148,7 @@ const nextSteps = {
 const invitation = {
   label: 'Sponsored',
   heading: 'Your bonus offers are waiting',
-  text: 'As a new reader you can pick from four offers by our sponsors, such as a free hearing test or $150 off home security.',
+  text: 'As a new reader you can pick from the offers of our sponsors, such as a free hearing test or $150 off home security.',
   action: 'See my bonus offers',
 } as const;
 

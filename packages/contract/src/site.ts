@@ -17,9 +17,18 @@ export const site = {
   locale: 'en_US',
 } as const;
 
-/** The four fixed bonus offers, in order of priority (docs/product.md, Offers). */
-export const offerIds = ['grocery', 'vivint', 'audien', 'tmobile'] as const;
-export type OfferId = (typeof offerIds)[number];
+/**
+ * The bonus offers in order of priority (docs/product.md, Offers), each with the default address of its sponsor: the
+ * single list of them. Setting, schemas, placeholders and API are derived from it; `mf-offers/src/offers.ts` has the texts.
+ */
+const bonusOffers = {
+  grocery: 'https://sponsors.daybook.example/food-benefits-guide',
+  vivint: 'https://sponsors.daybook.example/home-security',
+  audien: 'https://sponsors.daybook.example/hearing-test',
+  tmobile: 'https://sponsors.daybook.example/home-internet',
+} as const;
+export type OfferId = keyof typeof bonusOffers;
+export const offerIds = Object.keys(bonusOffers) as readonly OfferId[];
 
 /**
  * Values that pages show and no build knows: settings that an operator can change, which the server reads from its
@@ -28,8 +37,11 @@ export type OfferId = (typeof offerIds)[number];
 export interface SiteSettings {
   /** Mailbox that the legal and privacy pages name as support. */
   readonly supportAddress: string;
-  /** Target of each bonus offer; opened in a new tab. */
-  readonly sponsorAddresses: Readonly<Record<OfferId, string>>;
+  /**
+   * Target of each bonus offer; opened in a new tab. The shell may be older than the remote that reads it, and lack the
+   * address of a new offer.
+   */
+  readonly sponsorAddresses: Readonly<Partial<Record<OfferId, string>>>;
   /** The bonus housing guide of the senior guide page; opened in a new tab. */
   readonly housingGuideAddress: string;
   /** `record` if the privacy pages send requests to be stored, `simulate` if not (docs/product.md, Privacy choices). */
@@ -41,12 +53,7 @@ export interface SiteSettings {
 /** Defaults for settings that the operator does not set. */
 export const defaultSiteSettings = {
   supportAddress: 'support@daybook.example',
-  sponsorAddresses: {
-    grocery: 'https://sponsors.daybook.example/food-benefits-guide',
-    vivint: 'https://sponsors.daybook.example/home-security',
-    audien: 'https://sponsors.daybook.example/hearing-test',
-    tmobile: 'https://sponsors.daybook.example/home-internet',
-  },
+  sponsorAddresses: bonusOffers,
   housingGuideAddress: 'https://sponsors.daybook.example/housing-guide',
   privacyRequests: 'simulate',
 } as const satisfies SiteSettings;

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { fragmentReplacements, fragmentSettings } from '@daybook/contract/page';
-import { defaultSiteSettings, type SiteSettings } from '@daybook/contract/site';
+import { defaultSiteSettings, offerIds, type SiteSettings } from '@daybook/contract/site';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import {
   createTemporarySite,
@@ -90,7 +90,7 @@ test.each([
   const web = (offer: string) => `https://a.example/?${offer}${hostile}`;
   const settings: SiteSettings = {
     supportAddress: `${hostile}@${hostile}`,
-    sponsorAddresses: { grocery: web('g'), vivint: web('v'), audien: web('a'), tmobile: web('t') },
+    sponsorAddresses: Object.fromEntries(offerIds.map((id) => [id, web(id)])),
     housingGuideAddress: web('h'),
     privacyRequests: 'record',
     year: hostile,

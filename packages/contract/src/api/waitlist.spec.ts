@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { offerIds } from '../site.ts';
 import { pathOf } from './call.ts';
 import {
   completionNoticeSchema,
@@ -70,10 +71,10 @@ test.each([
 test.each([
   [[], undefined],
   [['tmobile'], undefined],
-  [['grocery', 'vivint', 'audien', 'tmobile'], undefined],
-  [['grocery', 'lottery'], 'must be one of grocery, vivint, audien, tmobile'],
+  [offerIds, undefined],
+  [['grocery', 'lottery'], `must be one of ${offerIds.join(', ')}`],
   [['grocery', 'grocery'], 'selectedOffers must not contain duplicates'],
-  [['grocery', 'vivint', 'audien', 'tmobile', 'grocery'], 'selectedOffers has at most 4 offers'],
+  [[...offerIds, 'grocery'], `selectedOffers has at most ${offerIds.length} offers`],
 ])('the selected offers %j get the message %p', (selectedOffers, message) => {
   const body = { selectedOffers };
   expect(outcomeOf(offerSelectionSchema.safeParse(body))).toEqual(message === undefined ? body : [message]);

@@ -1,14 +1,10 @@
 import { expect, test } from '@jest/globals';
+import { offerIds } from '../site.ts';
 import { fragmentReplacements, fragmentSettings } from './fragment-settings.ts';
 
 const settings = {
   supportAddress: 'help@publisher.example',
-  sponsorAddresses: {
-    grocery: 'https://a.example/?x=1&y=2',
-    vivint: 'https://b.example/',
-    audien: 'https://c.example/',
-    tmobile: 'https://d.example/',
-  },
+  sponsorAddresses: Object.fromEntries(offerIds.map((id) => [id, `https://${id}.example/?x=1&y=2`])),
   housingGuideAddress: 'https://e.example/',
   privacyRequests: 'record',
   year: '2026',

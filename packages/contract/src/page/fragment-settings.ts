@@ -1,4 +1,4 @@
-import type { SiteSettings } from '../site.ts';
+import { type OfferId, offerIds, type SiteSettings } from '../site.ts';
 
 const mailbox = 'settings-support-mailbox';
 const host = 'settings-support-host.invalid';
@@ -11,12 +11,7 @@ const addressOf = (name: string) => `https://settings-${name}.invalid/`;
  */
 export const fragmentSettings = {
   supportAddress: `${mailbox}@${host}`,
-  sponsorAddresses: {
-    grocery: addressOf('grocery'),
-    vivint: addressOf('vivint'),
-    audien: addressOf('audien'),
-    tmobile: addressOf('tmobile'),
-  },
+  sponsorAddresses: Object.fromEntries(offerIds.map((id) => [id, addressOf(id)])) as Record<OfferId, string>,
   housingGuideAddress: addressOf('housing-guide'),
   privacyRequests: 'simulate',
   year: 'settings-current-year',
@@ -33,9 +28,7 @@ export function fragmentReplacements({
   return [
     [mailbox, ownMailbox],
     [host, ownHost],
-    ...Object.entries(fragmentSettings.sponsorAddresses).map(
-      ([id, address]) => [address, sponsorAddresses[id as keyof typeof sponsorAddresses]] as const,
-    ),
+    ...offerIds.map((id) => [fragmentSettings.sponsorAddresses[id], sponsorAddresses[id] ?? ''] as const),
     [fragmentSettings.housingGuideAddress, housingGuideAddress],
     [fragmentSettings.year, year],
   ];
