@@ -20,6 +20,18 @@ interface SiteResponse {
   readonly body: { readonly message?: string; readonly lines?: readonly string[]; readonly [field: string]: unknown };
 }
 
+/** Thrown if a site did not do what it was asked for. */
+export class SiteError extends CommandError {
+  override readonly name = 'SiteError';
+  /** The HTTP status; `undefined` if there was no response. */
+  readonly status: number | undefined;
+
+  constructor(message: string, status: number | undefined, options?: ErrorOptions) {
+    super(message, options);
+    this.status = status;
+  }
+}
+
 /** In ms: without any byte of a response, it counts as lost. */
 const responseTimeout = 180_000;
 
@@ -67,7 +79,7 @@ export class SiteClient {
   /**
    * Reads what visitors get: `mf-legal` of a remote, an empty text of all, or `log`.
    *
-   * @throws CommandError with the reason
+   * @throws SiteError with the reason
    */
   async read(what: string, remote = what): Promise<unknown> {
     const asked = { method: 'GET', path: `${apiPath}${what}`, body: '' };
@@ -77,7 +89,7 @@ export class SiteClient {
   /**
    * Makes a deployment; a team's is based on the state that is read before.
    *
-   * @throws CommandError with the reason
+   * @throws SiteError with the reason
    */
   async deploy(remote: string, fields: object): Promise<SiteResponse['body']> {
     const { number: seen } = (await this.read(remote)) as { readonly number: number };
@@ -93,7 +105,7 @@ export class SiteClient {
    * @param query whom it is for, by default all visitors: `?percent=10`, `?preview=<hash>`
    * @param report receives the progress
    * @returns the response to a release that the site took: 200, 201, or 409 if it is stored and not active
-   * @throws CommandError with the reason
+   * @throws SiteError with the reason
    */
   async publish(
     { folder, release, text }: Candidate,
@@ -142,12 +154,12 @@ export class SiteClient {
         : await signRequest(asked, remote, this.#credentials.signer);
     const all = { ...headers, Authorization: `Bearer ${token}` };
     return send(new URL(asked.path, this.#site), asked.method, all, body).catch((error: Error) => {
-      throw new CommandError(`${this.#site} can't be asked: ${error.message}.`, { cause: error });
+      throw new SiteError(`${this.#site} can't be asked: ${error.message}.`, undefined, { cause: error });
     });
   }
 
   #accepted({ status, body }: SiteResponse): SiteResponse['body'] {
     if (status < 300) return body;
-    throw new CommandError(`${this.#site} rejects it (${status}): ${body.message ?? ''}`);
+    throw new SiteError(`${this.#site} rejects it (${status}): ${body.message ?? ''}`, status);
   }
 }

@@ -13,6 +13,14 @@ export function createKeyFile(file: string): void {
   writeFileSync(file, privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600, flag: 'wx' });
 }
 
+/** Returns the signer of a private key in PEM; `undefined` if it is no Ed25519 key. */
+export function signerOf(pem: string): ReleaseSigner | undefined {
+  const privateKey = parseKey(pem);
+  if (!privateKey) return undefined;
+  const { x: publicKey = '' } = privateKey.export({ format: 'jwk' });
+  return { publicKey, sign: (text) => sign(null, Buffer.from(text), privateKey) };
+}
+
 function parseKey(pem: string): KeyObject | undefined {
   try {
     const key = createPrivateKey(pem);
@@ -29,10 +37,9 @@ function parseKey(pem: string): KeyObject | undefined {
  * @throws Error naming the file if it holds no Ed25519 key or other users can read it
  */
 export function readKeyFile(file: string): ReleaseSigner {
-  const privateKey = parseKey(readFileSync(file, 'utf8'));
+  const signer = signerOf(readFileSync(file, 'utf8'));
   if (statSync(file).mode & ofOthers)
     throw new Error(`Other users can read the private key in ${file}. Run: chmod 600 ${file}`);
-  if (!privateKey) throw new Error(`${file} holds no private Ed25519 key in PEM.`);
-  const { x: publicKey = '' } = privateKey.export({ format: 'jwk' });
-  return { publicKey, sign: (text) => sign(null, Buffer.from(text), privateKey) };
+  if (!signer) throw new Error(`${file} holds no private Ed25519 key in PEM.`);
+  return signer;
 }
