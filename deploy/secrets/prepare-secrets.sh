@@ -81,6 +81,56 @@ make_once() {
 }
 as_hex() { od -An -v -tx1 | tr -d ' \n'; }
 
+# --- Keys of the teams: a private one for the container of each remote, and all public ones for the shell server ---------
+
+# The remotes that have a container.
+remotes() { for volume in /run/secrets/mf-*; do [ ! -d "$volume" ] || basename "$volume"; done; }
+
+# public_key FILE: prints the public key of a private Ed25519 key, as in team-keys; fails for any other.
+public_key() {
+  case $(openssl pkey -in "$1" -pubout -outform DER 2> /dev/null | od -An -v -tx1 | tr -d ' \n') in
+    302a300506032b6570032100*) ;;
+    *) return 1 ;;
+  esac
+  openssl pkey -in "$1" -pubout -outform DER | tail -c 32 | base64 | tr '+/' '-_' | tr -d '=\n'
+}
+
+# Prints the given public keys, a line each.
+given_keys() { { ! is_given team-keys || cat /given/team-keys; } | tr ',' '\n' | tr -d ' \t\r' | grep . || true; }
+
+check_keys() {
+  if given_keys | grep -qvE '^[a-z][a-z0-9-]*:[A-Za-z0-9_-]{43}$'; then
+    reject 'team-keys has a line that is not <remote>:<public key>, with a key of 43 characters.'
+  fi
+  for remote in $(remotes); do
+    [ ! -e "/given/$remote.pem" ] || public_key "/given/$remote.pem" > /dev/null ||
+      reject "$remote.pem holds no private Ed25519 key. Make one: openssl genpkey -algorithm ed25519 > $remote.pem"
+  done
+}
+
+# A remote that team-keys names, without a private key in the folder, is released by its team from elsewhere.
+write_keys() {
+  keys=$(given_keys)
+  for remote in $(remotes); do
+    key=/run/secrets/$remote/release-key
+    if [ -e "/given/$remote.pem" ]; then
+      write "$key" < "/given/$remote.pem"
+    elif printf '%s\n' "$keys" | grep -q "^$remote:"; then
+      write "$key" < /dev/null
+      echo "$remote: no private key is given, so its team releases it from elsewhere."
+      continue
+    elif [ ! -s "$key" ]; then
+      openssl genpkey -algorithm ed25519 | write "$key"
+    fi
+    line=$remote:$(public_key "$key")
+    printf '%s\n' "$keys" | grep -qxF "$line" || keys="$keys
+$line"
+  done
+  printf '%s\n' "$keys" | grep . | write "$shell/team-keys"
+}
+
+# --- All secrets ------------------------------------------------------------------------------------------------------
+
 if [ -n "${SECRETS_FOLDER:-}" ]; then
   need postgres-password 'openssl rand -hex 32'
   need cookie-secret 'openssl rand -hex 32'
@@ -94,6 +144,7 @@ if [ -n "${SECRETS_FOLDER:-}" ]; then
   if is_given database-url && ! is_given releases-database-url; then
     reject 'releases-database-url is missing: the address in database-url, with the role shell and its password.'
   fi
+  check_keys
   [ $rejected = no ] || exit 1
 
   password=$database/postgres-password
@@ -124,10 +175,11 @@ if [ -n "${SECRETS_FOLDER:-}" ]; then
 else
   for secret; do
     case $secret in
-      operator-tokens | trusted-keys | metrics-token | grafana-password | alertmanager-secret | pgbackrest.conf | backup-sftp-key) ;;
+      operator-tokens | team-keys | *.pem | metrics-token | grafana-password | alertmanager-secret | pgbackrest.conf | backup-sftp-key) ;;
       *) reject "is not set, so $secret is generated, and stays. Set it in .env to use your own." ;;
     esac
   done
+  check_keys
   [ $rejected = no ] || exit 1
   make_once "$database/postgres-password" '' as_hex
   make_once "$backend/cookie-secret" '' as_hex
@@ -142,9 +194,7 @@ fi
 # Optional: named tokens of operators, copied verbatim since names may contain spaces.
 { ! is_given operator-tokens || cat /given/operator-tokens; } | write "$operator/operator-tokens"
 
-# Optional: public keys of the teams. Without the file, as in a trial, releases need no signature; an empty file is an error
-# of the shell server.
-if [ -e /given/trusted-keys ]; then cat /given/trusted-keys; else echo none; fi | write "$shell/trusted-keys"
+write_keys
 
 # Passwords of database roles that only this stack uses: always generated.
 make_once "$database/backend-password" '' as_hex

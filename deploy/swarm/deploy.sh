@@ -2,7 +2,7 @@
 # Deploys the site to the swarm that this machine manages, from docker-compose.yml and stack.yml:
 #   deploy/swarm/deploy.sh [--name daybook] [options of docker stack deploy]
 # Settings come from .env and the environment, as for Compose. Files that SECRETS_FOLDER lacks and that can be made are
-# made: passwords, tokens and addresses of the stack's own database. Run it again after each change.
+# made: passwords, tokens, keys of the teams, and addresses of the stack's own database. Run it again after each change.
 #   --name NAME   name of the stack, by default daybook
 #   --help        this text
 # For example: deploy/swarm/deploy.sh --resolve-image never    # with images that are on each node, without a registry
@@ -44,6 +44,17 @@ if [ -n "$folder" ] && [ -s "$folder/postgres-password" ]; then
   make database-url "postgres://backend:$(cat "$folder/backend-password")@postgres:5432/daybook"
   make releases-database-url "postgres://shell:$(cat "$folder/shell-password")@postgres:5432/daybook"
   make database-owner-url "postgres://daybook:$(cat "$folder/postgres-password")@postgres:5432/daybook"
+
+  # The public keys of the teams: those of the file team-keys, if there is one, and those of the containers' private keys.
+  TEAM_KEYS=$({ [ ! -e "$folder/team-keys" ] || cat "$folder/team-keys"; } | tr -d ' \t\r' | tr '\n' ,)
+  for remote in $(sed -n 's/.*"${SECRETS_FOLDER}\/\(mf-.*\)\.pem".*/\1/p' deploy/swarm/stack.yml); do
+    # A file of one line break: its team releases it from elsewhere.
+    case ,$TEAM_KEYS in *",$remote:"*) make "$remote.pem" '' ;; esac
+    make "$remote.pem" "$(openssl genpkey -algorithm ed25519)"
+    key=$(openssl pkey -in "$folder/$remote.pem" -pubout -outform DER 2> /dev/null | tail -c 32 | base64 | tr '+/' '-_' | tr -d '=\n')
+    [ -z "$key" ] || TEAM_KEYS=$TEAM_KEYS,$remote:$key
+  done
+  export TEAM_KEYS
 fi
 
 if docker compose version > /dev/null 2>&1; then compose='docker compose'; else compose=docker-compose; fi

@@ -64,12 +64,14 @@ interface Peer {
 }
 
 const ofSite = (labels: Pod['labels']): Pod => ({ namespace: 'daybook', labels });
-const named = (name: string) => ofSite({ 'app.kubernetes.io/name': name });
+/** A pod of the base, which labels all of its own. */
+const named = (name: string, labels: Pod['labels'] = {}) =>
+  ofSite({ 'app.kubernetes.io/name': name, 'app.kubernetes.io/part-of': 'daybook', ...labels });
 const inNamespace = (namespace: string): Pod => ({ namespace, labels: {} });
 const pods = {
   shell: named('shell'),
   backend: named('backend'),
-  remote: ofSite({ 'app.kubernetes.io/name': 'mf-legal', 'app.kubernetes.io/component': 'remote' }),
+  remote: named('mf-legal', { 'app.kubernetes.io/component': 'remote' }),
   database: ofSite({ 'cnpg.io/cluster': 'database' }),
   'certificate solver': ofSite({ 'acme.cert-manager.io/http01-solver': 'true' }),
   ingress: inNamespace('ingress'),
@@ -112,7 +114,8 @@ function allows(from: Pod, to: Pod, port: number, blocksMatchPods: boolean): boo
 
 // Cilium is such a plugin.
 test.each([
-  ['shell', 'remote', 8080],
+  ['remote', 'shell', 8080],
+  ['remote', 'DNS', 53],
   ['shell', 'database', 5432],
   ['shell', 'DNS', 53],
   ['shell', 'DNS of OpenShift', 5353],
@@ -134,8 +137,10 @@ test.each([
 test.each([
   ['shell', 'backend', 3000],
   ['backend', 'shell', 8080],
+  ['shell', 'remote', 8080],
   ['backend', 'remote', 8080],
-  ['remote', 'shell', 8080],
+  ['remote', 'remote', 8080],
+  ['remote', 'backend', 3000],
   ['remote', 'database', 5432],
   ['remote', 'stranger', 443],
   ['ingress', 'database', 5432],
@@ -174,13 +179,21 @@ test('the Ingress sends calls to the backends, and all else to the shell servers
 
 test('a shell server on Kubernetes does not start before the keys of the teams are set', () => {
   const { configMapGenerator } = parse(read('deploy/kubernetes/example/kustomization.yaml'));
-  expect(JSON.stringify(configMapGenerator)).toContain('"TRUSTED_KEYS="');
-  const settings = {
-    NODE_ENV: 'production',
-    REMOTES: 'mf-legal=http://mf-legal:8080',
-    TRUSTED_KEYS: '',
-  };
-  expect(() => parseShellEnvironment(settings)).toThrow('TRUSTED_KEYS: is required in production');
+  expect(JSON.stringify(configMapGenerator)).toContain('"TEAM_KEYS="');
+  const settings = { NODE_ENV: 'production', TEAM_KEYS: '' };
+  expect(() => parseShellEnvironment(settings)).toThrow('TEAM_KEYS: is required');
+});
+
+test('each remote on Kubernetes publishes with a private key that only its own container can read', () => {
+  const [{ spec }] = manifests('remote').filter(({ kind }) => kind === 'Deployment');
+  expect(spec.template.spec.volumes[0].secret.secretName).toBe('mf');
+  for (const remote of remotes) {
+    const { nameSuffix, patches } = parse(read(`${remote}/kustomization.yaml`));
+    expect(`mf${nameSuffix}`).toBe(remote);
+    expect(patches.map(({ patch }: { patch: string }) => parse(patch))).toEqual([
+      [{ op: 'replace', path: '/spec/template/spec/volumes/0/secret/secretName', value: remote }],
+    ]);
+  }
 });
 
 test('every Kubernetes setting is a variable of a server', () => {

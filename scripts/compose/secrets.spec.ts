@@ -1,11 +1,13 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createPublicKey, generateKeyPairSync } from 'node:crypto';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { root } from '@daybook/testing/workspaces';
+import { TeamKeys } from '@daybook/releases';
+import { remotes, root } from '@daybook/testing/workspaces';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
-import { parseEnvironment } from '../../shell/server/environment.ts';
+import { signerOf } from '../../packages/releases/src/signature/key-file.ts';
 
 // Which service can read which secret, and what makes them, in a shell on this machine.
 
@@ -21,7 +23,7 @@ const compose = parse(readFileSync(path.join(root, 'docker-compose.yml'), 'utf8'
 const secretsOf = (service: string): string[] =>
   (compose.services[service].volumes as unknown[])
     .filter((volume) => typeof volume === 'string')
-    .flatMap((volume) => /^(secrets-\w+):/.exec(volume)?.[1] ?? []);
+    .flatMap((volume) => /^(secrets-[\w-]+):/.exec(volume)?.[1] ?? []);
 
 test('only the shell server can read the tokens of operators, and only the database and migrations log in as its owner', () => {
   const readers = (volume: string) =>
@@ -32,6 +34,10 @@ test('only the shell server can read the tokens of operators, and only the datab
   expect(readers('secrets-grafana').sort()).toEqual(['grafana', 'secrets']);
   expect(secretsOf('backend').sort()).toEqual(['secrets-backend', 'secrets-metrics']);
   expect(secretsOf('shell').sort()).toEqual(['secrets-metrics', 'secrets-operator', 'secrets-shell']);
+  for (const remote of remotes) {
+    expect(readers(`secrets-${remote}`).sort()).toEqual([remote, 'secrets']);
+    expect(secretsOf(remote)).toEqual([`secrets-${remote}`]);
+  }
 });
 
 const volumes = secretsOf('secrets').map((volume) => volume.replace('secrets-', ''));
@@ -176,46 +182,72 @@ describe('deploy/rotate', () => {
     expect(() => prepareSecrets({}, 'cookie-secret')).toThrow(
       'SECRETS_FOLDER: is not set, so cookie-secret is generated',
     );
-    prepareSecrets({}, 'trusted-keys', 'metrics-token');
+    prepareSecrets({}, 'team-keys', 'mf-legal.pem', 'metrics-token');
   });
 });
 
-describe('the public keys of the teams', () => {
-  const keys = (text?: string) => {
-    if (text !== undefined) give({ 'trusted-keys': text });
-    prepareSecrets();
-    return parseEnvironment({
-      NODE_ENV: 'production',
-      OPERATOR_TOKEN: '8b8f4f3c9b0e4c5fa6d27fd1e1a0c9d4',
-      RELEASES_DATABASE_URL: 'postgres://shell@postgres:5432/daybook',
-      REMOTES: 'mf-legal=http://mf-legal:8080,mf-privacy=http://mf-privacy:8080',
-      TRUSTED_KEYS_FILE: path.join(folder, 'run/shell/trusted-keys'),
-    }).TRUSTED_KEYS;
+describe('the keys of the teams', () => {
+  const keyOf = (pem: string) => createPublicKey(pem).export({ format: 'jwk' }).x ?? '';
+  const privateKey = (remote: string) => secret(`${remote}/release-key`);
+  const newKey = (type: 'ed25519' | 'x25519' = 'ed25519') => {
+    const pair = generateKeyPairSync(type as 'ed25519');
+    return String(pair.privateKey.export({ type: 'pkcs8', format: 'pem' }));
   };
+  /** The keys of each remote as the shell server reads them. */
+  const keys = () => {
+    const teamKeys = new TeamKeys(secret('shell/team-keys'));
+    return Object.fromEntries(teamKeys.remotes().map((remote) => [remote, teamKeys.keysOf(remote)]));
+  };
+  const folderIsSet = { SECRETS_FOLDER: '/etc/daybook' };
 
-  test('are the lines of the given file', () => {
-    const key = `${'a'.repeat(42)}A`;
-    expect(keys(`mf-legal: ${key}\r\n\nmf-privacy:none\n`)).toEqual(
-      new Map<string, string[] | 'none'>([
-        ['mf-legal', [key]],
-        ['mf-privacy', 'none'],
-      ]),
-    );
+  test('are made once for each remote, the private one for its container, the public one for the shell server', () => {
+    prepareSecrets();
+    const before = remotes.map(privateKey);
+    prepareSecrets();
+    expect(remotes.map(privateKey)).toEqual(before);
+    expect(new Set(before).size).toBe(remotes.length);
+    expect(keys()).toEqual(Object.fromEntries(remotes.map((remote) => [remote, [keyOf(privateKey(remote))]])));
+    expect(signerOf(privateKey('mf-legal'))?.publicKey).toBe(keys()['mf-legal']?.[0]);
   });
 
-  test('are none without the file, also if it was there before', () => {
-    expect(keys()).toBe('none');
-    keys('mf-legal:none\nmf-privacy:none\n');
-    rmSync(path.join(folder, 'given/trusted-keys'));
-    expect(keys()).toBe('none');
+  test('are those of the secrets folder, and made for remotes without', () => {
+    give({ ...required, 'mf-legal.pem': newKey() });
+    prepareSecrets(folderIsSet);
+    expect(privateKey('mf-legal')).toBe(readFileSync(path.join(folder, 'given/mf-legal.pem'), 'utf8'));
+    expect(keys()).toEqual(Object.fromEntries(remotes.map((remote) => [remote, [keyOf(privateKey(remote))]])));
+  });
+
+  test('of a team that releases from elsewhere are public ones alone; its container has none', () => {
+    const [outside, next, own] = [newKey(), newKey(), newKey()];
+    const lines = [`mf-legal: ${keyOf(outside)}`, `mf-help:${keyOf(next)},mf-offers:${keyOf(next)}`, ''];
+    give({ ...required, 'team-keys': lines.join('\r\n'), 'mf-offers.pem': own });
+    prepareSecrets(folderIsSet);
+    expect(privateKey('mf-legal')).toBe('');
+    expect(keys()).toMatchObject({
+      'mf-legal': [keyOf(outside)],
+      'mf-help': [keyOf(next)],
+      'mf-offers': [keyOf(next), keyOf(own)],
+      'mf-privacy': [keyOf(privateKey('mf-privacy'))],
+    });
+    // The team gives that up: its container gets a key again.
+    rmSync(path.join(folder, 'given/team-keys'));
+    prepareSecrets(folderIsSet);
+    expect(keys()['mf-legal']).toEqual([keyOf(privateKey('mf-legal'))]);
   });
 
   test.each([
-    ['', 'TRUSTED_KEYS: is required in production'],
-    ['mf-legal:none\n', 'TRUSTED_KEYS: does not name mf-privacy of REMOTES'],
-    ['mf-legal\n', 'TRUSTED_KEYS: must be pairs of <remote>:<public key>'],
-  ])('stop the shell server if the file is %j', (text, reason) => {
-    expect(() => keys(text)).toThrow(reason);
+    ['team-keys', 'mf-legal:none', 'team-keys has a line that is not <remote>:<public key>'],
+    ['team-keys', 'mf-legal', 'team-keys has a line that is not <remote>:<public key>'],
+    ['mf-legal.pem', 'x', 'mf-legal.pem holds no private Ed25519 key'],
+    ['mf-legal.pem', '', 'mf-legal.pem holds no private Ed25519 key'],
+    ['mf-legal.pem', newKey('x25519'), 'mf-legal.pem holds no private Ed25519 key'],
+  ])('are rejected if %s is %j, and nothing changes', (name, text, reason) => {
+    give(required);
+    prepareSecrets(folderIsSet);
+    const before = secret('shell/team-keys');
+    give({ [name]: text });
+    expect(() => prepareSecrets(folderIsSet)).toThrow(`SECRETS_FOLDER: ${reason}`);
+    expect(secret('shell/team-keys')).toBe(before);
   });
 });
 
@@ -225,10 +257,11 @@ describe('deploy/swarm/deploy.sh', () => {
     const copy = path.join(folder, 'clone');
     for (const each of ['deploy/swarm', 'deploy/postgres', 'bin'])
       mkdirSync(path.join(copy, each), { recursive: true });
+    cpSync(path.join(root, 'deploy/swarm/stack.yml'), path.join(copy, 'deploy/swarm/stack.yml'));
     writeFileSync(path.join(copy, 'deploy/postgres/roles.sh'), 'roles');
     writeFileSync(path.join(copy, 'deploy/swarm/deploy.sh'), readFileSync(path.join(root, 'deploy/swarm/deploy.sh')));
     writeFileSync(path.join(copy, '.env'), settings);
-    writeFileSync(path.join(copy, 'bin/docker'), '#!/bin/sh\necho "docker $*"\n', { mode: 0o755 });
+    writeFileSync(path.join(copy, 'bin/docker'), '#!/bin/sh\necho "docker $* $TEAM_KEYS"\n', { mode: 0o755 });
     const env = { PATH: `${copy}/bin:${process.env.PATH}` };
     const { stdout, stderr, status } = spawnSync('sh', [path.join(copy, 'deploy/swarm/deploy.sh'), ...words], {
       env,
@@ -248,10 +281,19 @@ describe('deploy/swarm/deploy.sh', () => {
     expect([made('metrics-token').length, made('operator-tokens')]).toEqual([64, '']);
     expect(statSync(path.join(folder, 'secrets/backend-password')).mode & 0o777).toBe(0o600);
     const { stdout, status } = deploy(settings, '--name', 'other', '--resolve-image', 'never');
-    expect(stdout).not.toContain('Made');
-    expect([stdout.trim(), status]).toEqual([
-      'docker stack deploy --compose-file - --prune --resolve-image never other',
-      0,
-    ]);
+    const [command, teamKeys = ''] = stdout.trim().split(/ (?=,)/);
+    expect([command, status]).toEqual(['docker stack deploy --compose-file - --prune --resolve-image never other', 0]);
+    expect(new TeamKeys(teamKeys).remotes()).toEqual(remotes);
+    for (const remote of remotes)
+      expect(new TeamKeys(teamKeys).keysOf(remote)).toEqual([signerOf(made(`${remote}.pem`))?.publicKey]);
+  });
+
+  test('makes no key of a team that releases from elsewhere', () => {
+    const key = generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' }).x ?? '';
+    give({ ...required, 'team-keys': `mf-legal: ${key}\n` }, 'secrets');
+    const { stdout } = deploy(`SECRETS_FOLDER=${path.join(folder, 'secrets')}\n`);
+    const teamKeys = stdout.trim().split(' ').at(-1) ?? '';
+    expect(new TeamKeys(teamKeys).keysOf('mf-legal')).toEqual([key]);
+    expect(readFileSync(path.join(folder, 'secrets/mf-legal.pem'), 'utf8').trim()).toBe('');
   });
 });

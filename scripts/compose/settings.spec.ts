@@ -21,7 +21,7 @@ const taken = new Set([
 const ofServers = [...new Set([...Object.keys(shellSchema.shape), ...Object.keys(backendSchema.shape)])];
 
 /** Variables that the stack sets itself or reads from files. */
-const ofStack = ['HOST', 'RELEASES_FOLDER', 'BACKEND_URL', 'NODE_ENV', 'DEVELOPMENT'];
+const ofStack = ['HOST', 'RELEASES_FOLDER', 'BACKEND_URL', 'NODE_ENV', 'DEVELOPMENT', 'DEVELOPMENT_BUILDS'];
 const secrets = [
   'DATABASE_URL',
   'RELEASES_DATABASE_URL',
@@ -31,7 +31,7 @@ const secrets = [
   'COOKIE_SECRET',
   'AUDIT_KEY',
   'WEBHOOK_SECRET',
-  'TRUSTED_KEYS',
+  'TEAM_KEYS',
 ];
 
 test('.env.example lists exactly the variables that docker-compose.yml and Compose read', () => {
@@ -97,12 +97,14 @@ test('only backend and shell server can reach the database, and the shell server
         name !== service &&
         services[service].networks?.some((network: string) => services[name].networks?.includes(network)),
     );
+  const remotesBut = (remote: string) => remotes.filter((each) => each !== remote);
   expect(reachableFrom('postgres').sort()).toEqual(['backend', 'migrate', 'postgres-exporter', 'shell']);
   expect(reachableFrom('shell')).not.toContain('backend');
   expect(reachableFrom('edge')).toContain('backend');
-  for (const remote of remotes) expect(services[remote].networks).toEqual(['remotes']);
+  for (const remote of remotes)
+    expect([remote, reachableFrom(remote)]).toEqual([remote, [...remotesBut(remote), 'shell']]);
   // Without a way out of the machine.
-  for (const network of ['remotes', 'api', 'database', 'releases', 'exporters'])
+  for (const network of ['publishing', 'api', 'database', 'releases', 'exporters'])
     expect([network, networks[network]]).toEqual([network, { internal: true }]);
 });
 
@@ -146,8 +148,7 @@ test('every image of others has a digest in .env.example, for the tag that is us
   for (const { image } of Object.values<{ image: string }>(services))
     expect(image).toMatch(/^\$\{(?:IMAGE_REGISTRY|\w+_IMAGE):-/);
   for (const file of files.slice(1))
-    for (const [, image] of read(file).matchAll(/^FROM (\S+)/gm))
-      expect(image).toMatch(/^(?:\$\w+_IMAGE|manifests|build)$/);
+    for (const [, image] of read(file).matchAll(/^FROM (\S+)/gm)) expect(image).toMatch(/^(?:\$\w+_IMAGE|manifests)$/);
 });
 
 test('a documented restore that is pasted as a block stops where it fails, and opens no empty site', () => {

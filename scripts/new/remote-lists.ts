@@ -33,8 +33,6 @@ const eachEditable =
   (remotes, lines) =>
     each((remote) => `${lines.find((line) => line.includes(key(remote))) ?? entry(remote)}\n`)(remotes, lines);
 
-const origins = (remotes: readonly string[]) => remotes.map((remote) => `${remote}=http://${remote}:8080`).join(',');
-
 /** The variable with the version of a remote's image: `MF_LEGAL_VERSION`. */
 const versionOf = (remote: string) => `${remote.toUpperCase().replaceAll('-', '_')}_VERSION`;
 
@@ -46,25 +44,36 @@ const teamOf = (remote: string) => remote.replace('mf-', '');
  */
 const lists: Readonly<Record<string, readonly RenderList[]>> = {
   'docker-compose.yml': [
+    each((remote) => `      - secrets-${remote}:/run/secrets/${remote}\n`),
     each(
       (remote) => `  ${remote}:
     <<: *remote
     image: \${IMAGE_REGISTRY:-daybook}/${remote}:\${${versionOf(remote)}:-\${VERSION:-latest}}
     build:
       <<: *build
-      dockerfile: deploy/nginx/remote.Dockerfile
+      dockerfile: deploy/remote/Dockerfile
       args: { <<: *build-args, REMOTE: ${remote}, VERSION: "\${${versionOf(remote)}:-\${VERSION:-latest}}" }
+    volumes: ["secrets-${remote}:/run/secrets:ro"]
 `,
     ),
-    (remotes) => `      REMOTES: \${REMOTES:-${origins(remotes)}}\n`,
+    each((remote) => `  secrets-${remote}:\n`),
   ],
   'docker-bake.hcl': [each((remote) => `      "${remote}",\n`)],
   '.env.example': [each((remote) => `#${versionOf(remote)}=latest\n`)],
-  'deploy/swarm/stack.yml': [each((remote) => `  ${remote}: *remote\n`)],
-  'deploy/kubernetes/base/kustomization.yaml': [
-    each((remote) => `  - ../../../${remote}\n`),
-    (remotes) => `      - REMOTES=${origins(remotes)}\n`,
+  'deploy/swarm/stack.yml': [
+    each(
+      (remote) => `  ${remote}:
+    <<: *remote
+    secrets: [{ source: ${remote}, target: release-key }]
+`,
+    ),
+    each(
+      (remote) => `  ${remote}:
+    { name: "\${COMPOSE_PROJECT_NAME}_${remote}-\${SECRETS_VERSION:-1}", file: "\${SECRETS_FOLDER}/${remote}.pem" }
+`,
+    ),
   ],
+  'deploy/kubernetes/base/kustomization.yaml': [each((remote) => `  - ../../../${remote}\n`)],
   'deploy/kubernetes/example/kustomization.yaml': [
     eachEditable(
       (remote) => ` daybook/${remote},`,
