@@ -116,14 +116,14 @@ describe('npm run new-page', () => {
   });
 
   test.each([
-    ['cookie-choices', 'must be an absolute path'],
-    ['/cookie/', 'must be an absolute path'],
-    ['/../cookie', 'must be an absolute path'],
+    ['cookie-choices', 'must begin with / and have only lower-case letters, digits, hyphens'],
+    ['/cookie/', 'must begin with / and have only lower-case letters, digits, hyphens'],
+    ['/../cookie', 'must begin with / and have only lower-case letters, digits, hyphens'],
     ['/api/cookie', 'is reserved for the shell server'],
     ['/terms', 'is a page of mf-legal already'],
     ['/unsubscribe', 'is a page of mf-privacy already'],
   ])('rejects the path %p: it %s', (page, reason) => {
-    expect(() => planPage('mf-legal', page, definitions)).toThrow(`The path “${page}” ${reason}.`);
+    expect(() => planPage('mf-legal', page, definitions)).toThrow(`The path “${page}” ${reason}`);
   });
 
   test('rejects an unknown remote and names the known ones', () => {

@@ -76,10 +76,7 @@ function fillTemplate(wanted: (file: string) => boolean, remote: string, pagePat
 /** @throws UsageError if the path is malformed, reserved, or already a page of the site */
 function checkPath(pagePath: string, definitions: Definitions): void {
   const { error } = releaseRouteSchema.shape.path.safeParse(pagePath);
-  if (error) {
-    const form = 'lower-case letters, digits and hyphens, such as /cookie-choices';
-    throw new UsageError(`The path “${pagePath}” ${error.issues[0]?.message}. Write ${form}.`);
-  }
+  if (error) throw new UsageError(`The path “${pagePath}” ${error.issues[0]?.message}. Choose another path.`);
   for (const [remote, { routes }] of definitions)
     if (routes.some((route) => route.path === pagePath))
       throw new UsageError(`The path “${pagePath}” is a page of ${remote} already. Choose another path.`);

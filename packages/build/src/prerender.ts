@@ -15,6 +15,12 @@ export interface PrerenderedRoute {
   readonly html: string;
 }
 
+/** What a remote declares, with its pages. */
+export interface PrerenderedPages {
+  readonly routes: readonly PrerenderedRoute[];
+  readonly redirects: RemoteDefinition['redirects'] | undefined;
+}
+
 interface PrerenderBundle {
   readonly definition: RemoteDefinition;
   readonly render: (route: RouteDefinition) => Promise<string>;
@@ -85,7 +91,7 @@ async function renderPage(
  * @param browser the build of the remote for the browser
  * @throws Error naming the route whose page cannot be rendered, and what to do
  */
-export async function prerenderPages(name: string, browser: Configuration): Promise<readonly PrerenderedRoute[]> {
+export async function prerenderPages(name: string, browser: Configuration): Promise<PrerenderedPages> {
   const entry = entryOf(path.join(String(browser.context), 'src/remote.ts'));
   const bundle = await runInNode<PrerenderBundle>(browser, entry);
   const { definition } = bundle.exports;
@@ -93,7 +99,7 @@ export async function prerenderPages(name: string, browser: Configuration): Prom
     throw new Error(
       `${name}/src/remote.ts calls the remote “${definition.name}”. Give it the name of its folder: ${name}`,
     );
-  return Promise.all(
+  const routes = await Promise.all(
     definition.routes.map(async (declared) => {
       const { page: _, ...route } = declared;
       const module = importOf(declared);
@@ -101,4 +107,5 @@ export async function prerenderPages(name: string, browser: Configuration): Prom
       return { route, module, fragment, html: await renderPage(bundle, name, declared) };
     }),
   );
+  return { routes, redirects: definition.redirects };
 }

@@ -5,7 +5,7 @@ import { describeIssues } from '@daybook/releases';
 import type { ChunkGroup, Compilation } from '@rspack/core';
 import { completeBuild, compress, describeFiles, emit, emittedFiles, isSourceMap } from './complete-build.ts';
 import { readManifest } from './manifest.ts';
-import type { PrerenderedRoute } from './prerender.ts';
+import type { PrerenderedPages } from './prerender.ts';
 import { sourceCommit } from './source-commit.ts';
 import { type BuildSources, sourcesFileName, sourcesOf } from './sources.ts';
 import { contentHash, placeholder, withHash } from './version.ts';
@@ -20,10 +20,10 @@ import { contentHash, placeholder, withHash } from './version.ts';
 export function releasePlugin(
   folder: string,
   { name, version }: Pick<Release, 'name' | 'version'>,
-  prerender: () => Promise<readonly PrerenderedRoute[]>,
+  prerender: () => Promise<PrerenderedPages>,
 ) {
   return completeBuild('ReleasePlugin', async (compilation) => {
-    const prerendered = await prerender();
+    const { routes: prerendered, redirects } = await prerender();
     const emitted = emittedFiles(compilation);
     const entry = [...emitted.keys()].find((name) => name.startsWith('remoteEntry.') && name.endsWith('.js'));
     const routes = prerendered.map(({ route, module, fragment }) => ({
@@ -32,7 +32,7 @@ export function releasePlugin(
       fragment,
     }));
     const pages = prerendered.map(({ fragment, html }) => [fragment, Buffer.from(html)] as const);
-    const description = { name, version, contract: contractVersion, entry, routes };
+    const description = { name, version, contract: contractVersion, entry, routes, redirects };
 
     const hash = contentHash(new Map([...emitted, ...pages].filter(([name]) => !isSourceMap(name))), description);
     for (const name of emitted.keys()) compilation.deleteAsset(name);

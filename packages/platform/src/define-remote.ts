@@ -19,6 +19,8 @@ export interface RouteDefinition extends Readonly<Omit<ReleaseRoute, 'files' | '
 export interface RemoteDefinition {
   readonly name: string;
   readonly routes: readonly RouteDefinition[];
+  /** Paths of former pages, each with the page of the site that visitors get instead: `{ '/old': '/new' }`. */
+  readonly redirects?: Readonly<Record<`/${string}`, `/${string}`>>;
 }
 
 /**

@@ -134,7 +134,10 @@ const statements: Rows<Change> = {
       `${invalid} routes[…] (/long).title must have 200 characters or fewer`,
       moreRoutes({ path: '/long', title: 'x'.repeat(201) }),
     ],
-    [`${route}.path “/api/a” is reserved for the shell server`, firstRoute({ path: '/api/a' })],
+    ...['/api/a', '/registry', '/404', '/assets-of-mine', '/remotes'].map(
+      (reserved) =>
+        [`${route}.path “${reserved}” is reserved for the shell server`, firstRoute({ path: reserved })] as const,
+    ),
     [
       `${route} (/…).title “”: …; …; …; and 2 more`,
       moreRoutes(...numbered(5, (index) => ({ path: `/page-${index}`, title: '' }))),
@@ -219,8 +222,9 @@ const statements: Rows<Change> = {
       ({ routes }) => ({ routes: numbered(maxRoutes + 1, () => routes[0]) }),
     ],
     [
-      'the metadata of its routes has … bytes; at most 64000 are accepted',
-      moreRoutes(...numbered(150, (each) => ({ path: `/page-${each}`, description: 'x'.repeat(500) }))),
+      'what every page of the site contains of it … has … bytes; at most 8000 are accepted; …',
+      moreRoutes(...numbered(21, (each) => ({ path: `/page-${each}`, title: 'é'.repeat(200) }))),
+      'its titles are few characters and many bytes',
     ],
     [
       'the page /page-0 with its styles has 1000001 bytes; at most 1000000 are accepted',

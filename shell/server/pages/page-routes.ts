@@ -1,5 +1,11 @@
 import { missingRemotesRetryAfter } from '@daybook/contract/page';
-import { findRoute, type PublicRegistry, type RegisteredPage, type RegisteredRoute } from '@daybook/contract/release';
+import {
+  findRoute,
+  type PublicRegistry,
+  type RegisteredPage,
+  type RegisteredRoute,
+  redirectOf,
+} from '@daybook/contract/release';
 import type { ShellManifest } from '@daybook/contract/server';
 import type { SiteSettings } from '@daybook/contract/site';
 import { inlineRegistry, type ServedReleases } from '@daybook/releases/server';
@@ -25,21 +31,23 @@ function acceptedEncoding(header: string | undefined): Encoding {
 }
 
 /**
- * Returns the canonical address of a page that was requested with extra slashes: `/terms/`, `//terms`, `/%2Fterms//`.
+ * Returns where a page is that was requested at another address: with extra slashes (`/terms/`, `//terms`, `/%2Fterms//`),
+ * or at the former path of a page that was renamed or moved.
  *
  * Uses the route's own path, which begins with one slash, so it can't lead to another host. The query is unchanged.
  *
  * @param path decoded, without the query
  * @param url as requested, for its query
- * @returns `undefined` if the path has no extra slash, or matches no page without them
+ * @returns address and status; `undefined` if the page is there, or there is none
  */
-function plainAddress(registry: PublicRegistry, path: string, url: string): string | undefined {
+function redirectFor(registry: PublicRegistry, path: string, url: string) {
   const plain = `/${path.split('/').filter(Boolean).join('/')}`;
-  if (plain === path) return undefined;
-  const found = findRoute(registry, plain);
-  if (!found) return undefined;
-  const query = url.indexOf('?');
-  return found.route.path + (query === -1 ? '' : url.slice(query));
+  const query = url.includes('?') ? url.slice(url.indexOf('?')) : '';
+  const moved = redirectOf(registry, plain);
+  // Not cached for good: the page may be renamed back.
+  if (moved !== undefined) return { address: moved + query, status: 301 };
+  const found = plain === path ? undefined : findRoute(registry, plain);
+  return found && { address: found.route.path + query, status: 308 };
 }
 
 interface PageRoutesOptions {
@@ -64,7 +72,7 @@ function statusOf(route: RegisteredPage | undefined, { missing }: PublicRegistry
 
 /**
  * Serves pages for all remaining paths: 200 if a remote claims the path, 404 otherwise. Redirects requests with extra
- * slashes to the page's one address.
+ * slashes, and former paths of pages, to the page's one address.
  */
 export function registerPages(
   app: FastifyInstance,
@@ -110,8 +118,8 @@ export function registerPages(
     reply.headers(cacheHeaders[audience]);
     const manifest = shellBuild.manifest();
     const path = `/${request.params['*']}`;
-    const plain = plainAddress(registry, path, request.url);
-    if (plain) return reply.redirect(plain, 308);
+    const elsewhere = redirectFor(registry, path, request.url);
+    if (elsewhere) return reply.redirect(elsewhere.address, elsewhere.status);
     const found = findRoute(registry, path);
     const route = found?.route;
     const year = String(new Date().getUTCFullYear());

@@ -1,4 +1,4 @@
-import type { PublicRegistry, RegisteredRoute } from '@daybook/contract/release';
+import { type PublicRegistry, type RegisteredRoute, redirectOf } from '@daybook/contract/release';
 import { connectNavigation } from '@daybook/platform/host';
 import { createBrowserRouter, createPath, type DataRouter, type RouteObject } from 'react-router-dom';
 import {
@@ -56,7 +56,7 @@ export function createSiteRouter({ registry, remotes, first, isHydrated, onReady
     [{ element: <Site onReady={onReady} />, errorElement: <SiteFailure />, children: [...routes, unknownPath] }],
     first || isHydrated ? { hydrationData: hydrationData(first) } : {},
   );
-  connectNavigation((to, options) => void router.navigate(to, options));
+  connectNavigation((to, options) => void router.navigate(redirectOf(registry, to) ?? to, options));
   followHistory(router);
   return router;
 }

@@ -2,3 +2,4 @@
 export * from './contract-version.ts';
 export * from './registry.ts';
 export * from './release.ts';
+export * from './site-paths.ts';

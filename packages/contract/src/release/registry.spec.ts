@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { contractVersion } from './contract-version.ts';
-import { findRoute, type PublicRegistry } from './registry.ts';
+import { findRoute, type PublicRegistry, redirectOf } from './registry.ts';
 
 const remoteOf = (name: string, paths: readonly string[]) => ({
   name,
@@ -13,6 +13,16 @@ const registry: PublicRegistry = {
   remotes: [remoteOf('mf-signup', ['/']), remoteOf('mf-legal', ['/terms', '/cookie-policy'])],
   missing: [],
 };
+
+test.each([
+  ['/rules', '/terms'],
+  ['/rules?id=7&x=%ZZ#fees', '/terms?id=7&x=%ZZ#fees'],
+  ['/rules#a?b', '/terms#a?b'],
+  ...['/rules/', '//rules', '/terms', '/__proto__', '/toString', ''].map((address) => [address, undefined] as const),
+])('the address %p leads to %p', (address, target) => {
+  const remotes = registry.remotes.map((remote) => ({ ...remote, redirects: { '/rules': '/terms' } }));
+  expect(redirectOf({ remotes }, address)).toBe(target);
+});
 
 test.each([
   ['/', 'mf-signup /'],

@@ -25,6 +25,8 @@ export type RegisteredPage = Omit<PageRoute, 'description' | 'noIndex'> &
 export interface RegisteredRemote extends RegisteredRelease {
   readonly name: string;
   readonly routes: readonly RegisteredPage[];
+  /** Paths of former pages, each with the existing page that replaces it. */
+  readonly redirects?: Readonly<Record<string, string>>;
   /** The stored release that was active before; only in the current registry. */
   readonly previous?: RegisteredRelease;
 }
@@ -52,6 +54,20 @@ export function findRoute(registry: PublicRegistry, path: string): RegisteredRou
     const route = remote.routes.find((candidate) => candidate.path === path);
     if (route) return { remote, route };
   }
+  return undefined;
+}
+
+/**
+ * Returns where an address of a former page leads: with the path of the page that replaces it, and its own query and
+ * fragment. Shared by server and browser.
+ *
+ * @param address path of the site, with query and fragment if there are any
+ * @returns `undefined` if its path is not redirected
+ */
+export function redirectOf({ remotes }: Pick<PublicRegistry, 'remotes'>, address: string): string | undefined {
+  const path = address.replace(/[?#].*$/s, '');
+  for (const { redirects = {} } of remotes)
+    if (Object.hasOwn(redirects, path)) return `${redirects[path]}${address.slice(path.length)}`;
   return undefined;
 }
 

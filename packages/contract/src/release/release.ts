@@ -29,9 +29,10 @@ export const releaseFileSchema = z.object({
 export type ReleaseFile = z.infer<typeof releaseFileSchema>;
 
 /**
- * Paths that the shell server handles itself; its own pages start with an underscore, which no route's path contains.
+ * Paths that the shell server or the edge handles itself, and what begins like them: a page there would be reachable on
+ * some sites only. Their other ones start with an underscore or a dot, which no route's path contains.
  */
-const reserved = /^\/(?:api|assets|remotes|healthz|readyz|metrics)(?:\/|$)/;
+const reserved = /^\/(?:api|assets|remotes|registry|(?:404|healthz|readyz|metrics)(?:\/|$))/;
 
 /**
  * A text of at most so many characters: every page contains the texts of all routes, so a remote must not inflate the
@@ -46,11 +47,16 @@ const textSchema = (maxLength: number) => z.string().max(maxLength, `must have $
 export const frameSchema = z.enum(['site', 'privacy', 'bare']);
 export type Frame = z.infer<typeof frameSchema>;
 
+/** Absolute path without parameters or trailing slash, e.g. `/terms`. */
+const pagePathSchema = textSchema(200)
+  .regex(
+    /^\/(?:[a-z0-9-]+(?:\/[a-z0-9-]+)*)?$/,
+    'must begin with / and have only lower-case letters, digits, hyphens, and single slashes between them, such as /cookie-choices',
+  )
+  .refine((path) => !reserved.test(path), 'is reserved for the shell server');
+
 const pageRouteSchema = z.object({
-  /** Absolute path without parameters or trailing slash, e.g. `/terms`. */
-  path: textSchema(200)
-    .regex(/^\/(?:[a-z0-9-]+(?:\/[a-z0-9-]+)*)?$/, 'must be an absolute path')
-    .refine((path) => !reserved.test(path), 'is reserved for the shell server'),
+  path: pagePathSchema,
   title: textSchema(200).min(1),
   description: textSchema(500).min(1),
   frame: frameSchema,
@@ -69,8 +75,23 @@ export const releaseRouteSchema = pageRouteSchema.extend({
    * moves the pointer, presses or focuses something. Other pages are hydrated at once.
    */
   hydrate: z.literal('on-interaction').optional(),
+  /**
+   * The remote that this page moves to: consents to a release of it that takes the page over. The page stays here until
+   * then, so at no moment is it a 404.
+   */
+  movesTo: remoteNameSchema.optional(),
+  /** The remote that this page was taken over from; of the same page in both remotes, visitors get this one. */
+  takenFrom: remoteNameSchema.optional(),
 });
 export type ReleaseRoute = z.infer<typeof releaseRouteSchema>;
+
+const redirectsSchema = z.record(z.string(), pagePathSchema).superRefine((redirects, context) => {
+  // As the schema of the keys, it would report them without the reason.
+  for (const from of Object.keys(redirects)) {
+    const { error } = pagePathSchema.safeParse(from);
+    if (error) context.addIssue({ code: 'custom', path: [from], message: `${error.issues[0]?.message}` });
+  }
+});
 
 /** `release.json`, which describes a release of the current contract or the one before. */
 export const releaseSchema = z.object({
@@ -99,6 +120,8 @@ export const releaseSchema = z.object({
   /** The remote entry, one of `files`. */
   entry: filePathSchema,
   routes: z.array(releaseRouteSchema).min(1),
+  /** Paths of former pages, each with the page of the site that visitors get instead. */
+  redirects: redirectsSchema.optional(),
   files: z.record(filePathSchema, releaseFileSchema),
 });
 

@@ -40,7 +40,14 @@ describe('the gate', () => {
     ['of 2000 files', { files: { ...manyFiles(files - 1), [entry]: { integrity, size: 1 } } }],
     ['with files of 20 MB', { files: { [entry]: { integrity, size: 1 }, ...manyFiles(2, fileSize) } }],
     ['of 60 MB', { files: { [entry]: { integrity, size: 0 }, ...manyFiles(size / fileSize, fileSize) } }],
-    ['of 200 routes', { routes: Array.from({ length: 200 }, (_, index) => routeOf(`/page-${index}`)) }],
+    ['of 100 routes', { routes: Array.from({ length: 100 }, (_, index) => routeOf(`/page-${index}`)) }],
+    ['with redirects', { redirects: { '/old': '/terms', '/older': '/terms' } }],
+    [
+      'with a page that moves, and one that was taken over',
+      {
+        routes: [routeOf('/terms', { movesTo: 'mf-help' }), routeOf('/faq', { takenFrom: 'mf-help' })],
+      },
+    ],
   ])('accepts a release %s, unchanged', (_what, changes) => {
     expect(read(changes)).toStrictEqual({ ...good, ...changes });
   });

@@ -2,7 +2,9 @@ import { hash } from 'node:crypto';
 import {
   contractVersion,
   formerContractVersion,
+  pathConflict,
   type Release,
+  redirectProblem,
   releaseFileName,
   releaseSchema,
 } from '@daybook/contract/release';
@@ -53,8 +55,9 @@ export const releaseLimits = {
   folders: 100,
   depth: 8,
   routes: 200,
-  /** Characters of all routes' metadata: the page of every remote carries it. */
-  routeText: 64_000,
+  redirects: 100,
+  /** Bytes of what a page of any remote carries of this one: paths, titles and frames of its routes, and redirects. */
+  inlined: 8_000,
   /** Chunks and styles of a route: its page links all of them. */
   filesOfRoute: 100,
   /** Characters of a file's path, and of a version. */
@@ -72,13 +75,14 @@ export const maxDescription = (file: DescriptionFile) =>
 
 /** Checks counts before the schema is applied, which takes microseconds per value, and more per invalid one. */
 function checkCounts(json: unknown): void {
-  const { routes, files } = (json ?? {}) as { readonly routes?: unknown; readonly files?: unknown };
+  const { routes, redirects, files } = (json ?? {}) as Readonly<Record<'routes' | 'redirects' | 'files', unknown>>;
   const listed = Array.isArray(routes) ? routes : [];
   const ofRoutes = listed
     .slice(0, releaseLimits.routes)
     .map((route: { readonly files?: unknown } | null) => route?.files);
   const maxFiles = Math.max(0, ...ofRoutes.map((each) => (Array.isArray(each) ? each.length : 0)));
   checkCount(listed.length, releaseLimits.routes, 'routes');
+  checkCount(Object.keys(redirects ?? {}).length, releaseLimits.redirects, 'redirects');
   checkCount(maxFiles, releaseLimits.filesOfRoute, 'files for one route');
   checkCount(Object.keys(files ?? {}).length, releaseLimits.files, 'files');
 }
@@ -88,16 +92,21 @@ function checkCount(count: number, limit: number, what: string): void {
 }
 
 /** @throws ReleaseRejection if a release exceeds a size limit */
-function checkSizes({ files, routes }: Release): void {
-  const checkSize = (what: string, size: number, limit: number) => {
+function checkSizes({ files, routes, redirects = {} }: Release): void {
+  const checkSize = (what: string, size: number, limit: number, advice = '') => {
     if (size > limit)
-      throw new ReleaseRejection('too-large', `${what} has ${size} bytes; at most ${limit} are accepted`);
+      throw new ReleaseRejection('too-large', `${what} has ${size} bytes; at most ${limit} are accepted${advice}`);
   };
   const sum = (sizes: readonly number[]) => sizes.reduce((all, size) => all + size, 0);
   for (const [name, { size }] of Object.entries(files)) checkSize(`its file ${name}`, size, releaseLimits.fileSize);
   checkSize('it', sum(Object.values(files).map(({ size }) => size)), releaseLimits.size);
-  const metadata = routes.map(({ files: _, fragment: __, ...rest }) => rest);
-  checkSize('the metadata of its routes', JSON.stringify(metadata).length, releaseLimits.routeText);
+  const inlined = JSON.stringify([routes.map(({ path, title, frame }) => ({ path, title, frame })), redirects]);
+  checkSize(
+    'what every page of the site contains of it (paths and titles of its routes, and redirects)',
+    Buffer.byteLength(inlined),
+    releaseLimits.inlined,
+    '; shorten titles, or remove routes or redirects',
+  );
   const documents = routes.map((route) => {
     const held = [route.fragment ?? '', ...route.files.filter((file) => file.endsWith('.css'))];
     const size = sum(held.map((file) => files[file]?.size ?? 0));
@@ -196,6 +205,9 @@ function checkComplete({ entry, files, routes }: Release): void {
   const paths = routes.map(({ path }) => path);
   const twice = paths.find((path, index) => paths.indexOf(path) !== index);
   if (twice) throw new ReleaseRejection('malformed', `two of its routes have the path ${twice}`);
+  const both = routes.find(({ movesTo, takenFrom }) => movesTo && takenFrom);
+  if (both)
+    throw new ReleaseRejection('malformed', `its route ${both.path} has movesTo and takenFrom; remove takenFrom`);
 }
 
 /**
@@ -216,16 +228,30 @@ export function readRelease(text: string, remote: string, origin: string): Relea
 }
 
 /**
- * Checks that no other remote serves one of a release's paths: the running remote keeps the path.
+ * Checks that no other remote serves one of a release's paths: the running remote keeps the path, unless it moves.
  *
  * @param others the releases that other remotes serve
+ * @param compared the release that visitors get of the same remote, and whether this one was published before
  * @throws ReleaseRejection naming the path and its owner
  */
-export function checkCollisions(release: Release, others: readonly Release[]): void {
-  for (const { path } of release.routes) {
-    const owner = others.find(({ routes }) => routes.some((route) => route.path === path));
-    if (owner) throw new ReleaseRejection('collision', `its route ${path} belongs to ${owner.name}@${owner.version}`);
-  }
+export function checkCollisions(
+  release: Release,
+  others: readonly Release[],
+  compared: Parameters<typeof pathConflict>[2] = {},
+): void {
+  const conflict = pathConflict(release, others, compared);
+  if (conflict) throw new ReleaseRejection('collision', conflict);
+}
+
+/**
+ * Checks that a release's redirects lead to pages. Only when it is published: a rollback must not depend on the pages that
+ * other remotes have by then.
+ *
+ * @throws ReleaseRejection naming the redirect
+ */
+export function checkRedirects(release: Release, others: readonly Release[]): void {
+  const problem = redirectProblem(release, others);
+  if (problem) throw new ReleaseRejection('collision', problem);
 }
 
 /** Returns the subresource integrity value of a content. */

@@ -58,7 +58,7 @@ export async function publishRelease(
   const release = readRelease(text, remote, 'the request');
   checkSentFiles(release, files);
   await copy.refresh();
-  management.checkCollisions(release);
+  management.checkPaths(release, false);
   let published: Published = { release, outcome: 'known' };
   const decide = async () => {
     const decision = await management.decidePublication(release, sent.offer, sent.reason);

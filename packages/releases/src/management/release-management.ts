@@ -1,6 +1,6 @@
 import type { Release } from '@daybook/contract/release';
 import * as z from 'zod';
-import { checkCollisions, ReleaseRejection } from '../gate/gate.ts';
+import { checkCollisions, checkRedirects, ReleaseRejection } from '../gate/gate.ts';
 import type { RegistryCopy } from '../registry/registry-copy.ts';
 import { ConflictError, maxDecisions } from '../registry/release-registry.ts';
 import type { TeamKeys } from '../signature/team-keys.ts';
@@ -143,7 +143,7 @@ export class ReleaseManagement {
     const { active, activations, isHeld } = state;
     if (activations.has(version) || (offer && this.#wasOffered(remote, version, offer))) return { outcome: 'known' };
     if (isHeld && !(offer && 'tokenHash' in offer)) return { outcome: 'held' };
-    this.checkCollisions(release);
+    this.checkPaths(release, false);
     if (offer && 'percent' in offer) checkPercent(offer.percent);
     if (offer && 'percent' in offer && !active)
       throw new DeploymentError(`${remote} has no active release yet, which all other visitors would get.`);
@@ -210,22 +210,29 @@ export class ReleaseManagement {
   }
 
   /**
-   * Checks that no other remote serves one of a release's paths.
+   * Checks that no other remote serves one of a release's paths; and of one that is published now, that its redirects lead
+   * to pages.
    *
    * @throws ReleaseRejection naming path and owner
    */
-  checkCollisions(release: Release): void {
-    const others = this.remotes
-      .filter((remote) => remote !== release.name)
+  checkPaths(release: Release, isStored: boolean): void {
+    const others = this.#served(release.name);
+    const { active } = this.#copy.stateOf(release.name);
+    const running = active && this.#copy.find(release.name, active)?.release;
+    checkCollisions(release, others, { isStored, ...(running && { active: running }) });
+    if (!isStored) checkRedirects(release, others);
+  }
+
+  /** Returns the releases that visitors get of all remotes but one. */
+  #served(except: string): readonly Release[] {
+    return this.remotes
+      .filter((remote) => remote !== except)
       .flatMap((remote) => {
         const { active, canary } = this.#copy.stateOf(remote);
         const served = (active && this.#copy.find(remote, active)) || this.#copy.previousOf(remote);
         return [served, canary && this.#copy.find(remote, canary.version)];
-      });
-    checkCollisions(
-      release,
-      others.flatMap((found) => found?.release ?? []),
-    );
+      })
+      .flatMap((found) => (found ? found.release : []));
   }
 
   /** @throws DeploymentError for an unknown remote */
@@ -258,7 +265,7 @@ export class ReleaseManagement {
       throw new DeploymentError(`${remote} has no stored release “${version}”; stored: ${stored || 'none'}.`);
     }
     try {
-      this.checkCollisions(found.release);
+      this.checkPaths(found.release, true);
     } catch (error) {
       if (!(error instanceof ReleaseRejection)) throw error;
       throw new ReleaseRejection(error.reason, `${remote}@${version} can't be served: ${error.message}`);

@@ -54,7 +54,7 @@ export class ReleaseIntake {
     const { registry, copy, management, cache } = this.#options;
     const { name, version, files } = release;
     if (this.#isStored(release)) return;
-    management.checkCollisions(release);
+    management.checkPaths(release, false);
     if (!isDeepStrictEqual(cache.find(name, version)?.release, release)) await this.#fetch(release, text, signal);
     const stored = await registry.store(
       { remote: name, version, description: text, signedAt, files: Object.keys(files) },

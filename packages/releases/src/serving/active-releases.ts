@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { PublicRegistry, RegisteredRemote, Release } from '@daybook/contract/release';
+import { type PublicRegistry, type Release, settlePaths } from '@daybook/contract/release';
 import type { CachedRelease } from '../cache/release-cache.ts';
 import { hashOfToken, previewTokenPattern } from '../signature/signature.ts';
 import { previousVersions, runningPreview } from '../state/remote-state.ts';
@@ -107,7 +107,7 @@ export class ActiveReleases implements ServedReleases {
     const key = chosen.map(({ release }) => release.version).join();
     const known = this.#registries.get(key);
     if (known) return known;
-    const remotes = chosen.map(({ release, fallback }): RegisteredRemote => register(release, fallback));
+    const remotes = settlePaths(chosen.map(({ release, fallback }) => register(release, fallback)));
     const registry = { remotes, missing: this.#options.teamKeys.remotes().filter((name) => !current.has(name)) };
     this.#registries.set(key, registry);
     return registry;
@@ -147,11 +147,13 @@ export class ActiveReleases implements ServedReleases {
     const key = `${remote}@${version}`;
     const known = this.#registries.get(key);
     if (known) return known;
-    const remotes = this.#options.teamKeys.remotes().flatMap((name) => {
-      if (name === remote) return register(release);
-      const { served, previous } = current.get(name) ?? {};
-      return served ? register(served, previous) : [];
-    });
+    const remotes = settlePaths(
+      this.#options.teamKeys.remotes().flatMap((name) => {
+        if (name === remote) return register(release);
+        const { served, previous } = current.get(name) ?? {};
+        return served ? register(served, previous) : [];
+      }),
+    );
     const missing = this.#options.teamKeys.remotes().filter((name) => name !== remote && !current.has(name));
     const registry = { remotes, missing, preview: key };
     this.#registries.set(key, registry);

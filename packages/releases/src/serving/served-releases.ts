@@ -2,7 +2,6 @@ import {
   isScriptOrStyle,
   type PublicRegistry,
   type RegisteredRelease,
-  type RegisteredRemote,
   type Release,
   releaseFileAddress,
   releaseFileName,
@@ -72,8 +71,8 @@ function downloadable(page: readonly string[], { files }: Release): readonly str
   });
 }
 
-/** Returns a remote's entry in the registry, from its active release and its fallback. */
-export function register(active: Release, previous?: Release): RegisteredRemote {
+/** Returns a remote's entry in the registry, from its active release and its fallback; `settlePaths` completes it. */
+export function register(active: Release, previous?: Release) {
   const routes = active.routes.map(({ files, fragment: _fragment, hydrate: _hydrate, ...route }) => ({
     ...route,
     files: downloadable(files, active),
@@ -82,6 +81,7 @@ export function register(active: Release, previous?: Release): RegisteredRemote 
     name: active.name,
     ...registerRelease(active),
     routes,
+    ...(active.redirects && { redirects: active.redirects }),
     ...(previous ? { previous: registerRelease(previous) } : {}),
   };
 }

@@ -1,0 +1,105 @@
+import { describe, expect, test } from '@jest/globals';
+import { pathConflict, redirectProblem, settlePaths } from './site-paths.ts';
+
+type Route = { path: string; movesTo?: string; takenFrom?: string };
+const remoteOf = (name: string, routes: readonly (string | Route)[], redirects?: Record<string, string>) => ({
+  name,
+  version: `1.0.0-of-${name}`,
+  entry: `/remotes/${name}/remoteEntry.js`,
+  routes: routes.map((route) => ({
+    title: 'Title',
+    frame: 'site' as const,
+    ...(typeof route === 'string' ? { path: route } : route),
+  })),
+  ...(redirects && { redirects }),
+});
+const [legal, help] = ['mf-legal', 'mf-help'] as const;
+const moves = { path: '/faq', movesTo: help };
+const taken = { path: '/faq', takenFrom: legal };
+
+/** Who has which page, and what is redirected. */
+const settled = (...remotes: ReturnType<typeof remoteOf>[]) =>
+  settlePaths(remotes).map(({ name, routes, redirects }) => [name, routes.map(({ path }) => path), redirects]);
+
+describe('a page that moves from mf-legal to mf-help', () => {
+  const owners = (inLegal: readonly (string | Route)[], inHelp: readonly (string | Route)[]) =>
+    settlePaths([remoteOf(legal, ['/terms', ...inLegal]), remoteOf(help, ['/help', ...inHelp])])
+      .filter(({ routes }) => routes.some(({ path }) => path === '/faq'))
+      .map(({ name }) => name);
+
+  test.each<[string, (string | Route)[], (string | Route)[], string]>([
+    ['before', ['/faq'], [], legal],
+    ['when mf-legal has stated it', [moves], [], legal],
+    ['when mf-help has taken it over', [moves], [taken], help],
+    ['when mf-legal has removed it', [], [taken], help],
+    ['when mf-legal is rolled back to before it stated it', ['/faq'], [taken], help],
+    ['when mf-help is rolled back before mf-legal has removed it', [moves], [], legal],
+  ])('has one owner %s', (_when, inLegal, inHelp, owner) => {
+    expect(owners(inLegal, inHelp)).toEqual([owner]);
+  });
+
+  test('shows nobody who consented to it', () => {
+    const [first] = settlePaths([remoteOf(legal, [moves])]);
+    expect(first?.routes).toEqual([{ path: '/faq', title: 'Title', frame: 'site' }]);
+  });
+
+  const conflict = (release: Route | string, other: Route | string, options: object = {}) =>
+    pathConflict(remoteOf(help, [release]), [remoteOf(legal, [other])], options);
+  const running = { active: remoteOf(help, [taken]) };
+
+  test.each<[string, string | undefined, string | undefined]>([
+    ['with consent', conflict(taken, moves), undefined],
+    ['of a page that is gone there', conflict(taken, '/terms'), undefined],
+    ['again, after mf-legal was rolled back', conflict(taken, '/faq', running), undefined],
+    ['without consent', conflict(taken, '/faq'), "write movesTo: 'mf-help' at that route of mf-legal"],
+    ['without saying so', conflict('/faq', moves), 'its route /faq belongs to mf-legal@'],
+    ['with consent to another', conflict(taken, { ...moves, movesTo: 'mf-jobs' }), 'does not state that it moves'],
+  ])('is taken over %s', (_how, found, expected) => {
+    expect(found).toEqual(expected === undefined ? undefined : expect.stringContaining(expected));
+  });
+
+  test.each([
+    ['a rollback of mf-legal to before the move', { isStored: true }, undefined],
+    ['a release that still has it', { active: remoteOf(legal, ['/faq']) }, undefined],
+    ['a new page of mf-legal with the path of one it never had', {}, 'its route /faq belongs to mf-help@'],
+  ])('allows %s: %p', (_what, options, expected) => {
+    const found = pathConflict(remoteOf(legal, ['/faq']), [remoteOf(help, [taken])], options);
+    expect(found).toEqual(expected === undefined ? undefined : expect.stringContaining(expected));
+  });
+});
+
+describe('a redirect', () => {
+  const to = (redirects: Record<string, string>, ...others: ReturnType<typeof remoteOf>[]) =>
+    redirectProblem(remoteOf(legal, ['/new', '/terms'], redirects), others);
+
+  test.each<[string, Record<string, string>, string | undefined]>([
+    ['to a page', { '/old': '/new' }, undefined],
+    ['to a page of another remote', { '/old': '/help' }, undefined],
+    ['to nowhere', { '/old': '/gone' }, 'it redirects /old to /gone, which is no page of the site'],
+    ['to itself', { '/old': '/old' }, 'it redirects /old to itself'],
+    ['from one of its pages', { '/terms': '/new' }, 'it redirects /terms, which is one of its pages'],
+    ['in a chain', { '/a': '/b', '/b': '/new' }, 'it redirects /a to /b, which is redirected to /new'],
+    ['in a loop', { '/a': '/b', '/b': '/a' }, 'it redirects /a to /b, which is redirected to /a'],
+    ['in a chain with another remote', { '/a': '/old-help' }, 'which is redirected to /help; name the last page'],
+    ['to a name of Object.prototype', { '/old': '/constructor' }, 'which is no page of the site'],
+  ])('%s is accepted or explained', (_what, redirects, problem) => {
+    const found = to(redirects, remoteOf(help, ['/help'], { '/old-help': '/help' }));
+    expect(found).toEqual(problem === undefined ? undefined : expect.stringContaining(problem));
+  });
+
+  test('stays off the pages and redirects of other remotes, in both orders', () => {
+    const redirects = remoteOf(legal, ['/new'], { '/help': '/new' });
+    expect(pathConflict(redirects, [remoteOf(help, ['/help'])], {})).toContain('redirects /help, which belongs to');
+    expect(pathConflict(remoteOf(help, ['/help']), [redirects], {})).toContain('/help is a redirect of mf-legal@');
+    const same = remoteOf(help, ['/x'], { '/help': '/x' });
+    expect(pathConflict(same, [redirects], {})).toContain('redirects /help, as mf-legal@');
+  });
+
+  test('whose page went away later, or came back, is left out: no visitor runs into a chain or loop', () => {
+    const renamed = remoteOf(legal, ['/new'], { '/old': '/new', '/gone': '/help', '/a': '/b' });
+    expect(settled(renamed, remoteOf(help, ['/faq'], { '/b': '/a' }))).toEqual([
+      [legal, ['/new'], { '/old': '/new' }],
+      [help, ['/faq'], undefined],
+    ]);
+  });
+});
