@@ -1,6 +1,14 @@
+import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import type { SiteRegistry } from '@daybook/releases/server';
-import { Drain, deleteCookiesPath, registerAccessLog, registerTracing, serverOptions } from '@daybook/server';
+import {
+  Drain,
+  deleteCookiesPath,
+  deriveKey,
+  registerAccessLog,
+  registerTracing,
+  serverOptions,
+} from '@daybook/server';
 import fastifyCookie from '@fastify/cookie';
 import rateLimit from '@fastify/rate-limit';
 import Fastify, { type FastifyInstance, type FastifyReply, LogController } from 'fastify';
@@ -63,7 +71,7 @@ export async function createShellServer(
   const shellBuild = new ShellBuild(shellFolder);
   const options = { environment, log: app.log, shellBuild, registry };
   const site = openSite(options);
-  const { releases, active, management, copy, shellBuilds, stats, metrics } = site;
+  const { releases, live, management, registry: records, retained, stats, metrics } = site;
 
   drain.follow(app);
   const { version } = shellBuild.manifest();
@@ -78,20 +86,24 @@ export async function createShellServer(
     reply.code(404).header('Cache-Control', 'no-store').type('text/plain').send('Not found\n'),
   );
   // Default of all cookies; does not depend on what a proxy states about the request.
-  await app.register(fastifyCookie, { parseOptions: { secure: isHttps, httpOnly: true } });
+  const cookieKey = deriveKey(operatorSecret || randomBytes(32).toString('hex'), 'visitor cookies');
+  await app.register(fastifyCookie, { secret: cookieKey, parseOptions: { secure: isHttps, httpOnly: true } });
   registerMetrics(app, metrics, environment);
   // Limits of single routes count by themselves.
   await app.register(rateLimit, { global: false });
   const access = new OperatorAccess(app, operatorTokens);
-  const { registry: records, cache, teamKeys } = site;
-  registerReleasesApi(app, { management, copy, cache, teamKeys, access, registry: records, metrics });
+  const { teamKeys } = environment;
+  registerReleasesApi(app, {
+    ...{ management, live, retained, teamKeys, publicUrl, access, metrics },
+    registry: records,
+  });
   if (operatorTokens.length > 0) {
     const sessions = { secret: operatorSecret, isHttps, records };
-    registerReleasesPage(app, { management, copy, active, stats, access, sessions });
+    registerReleasesPage(app, { management, live, stats, access, sessions });
   }
   registerReports(app, { releases, stats });
-  registerHealth(app, drain, environment, () => releases.registry(), copy);
-  await registerFiles(app, { releases, active, shellBuild, shellBuilds, publicFolder, development });
+  registerHealth(app, drain, environment, () => releases.registry(), live);
+  await registerFiles(app, { releases, shellBuild, live, publicFolder, development });
   if (environment.BACKEND_URL) await registerApi(app, environment.BACKEND_URL);
   if (development) {
     const folders = new Map([...site.watched, ['shell', shellBuild.folder]]);

@@ -1,5 +1,5 @@
 import type { PublicRegistry } from '@daybook/contract/release';
-import type { RegistryCopy } from '@daybook/releases/server';
+import type { LiveSnapshot } from '@daybook/releases/server';
 import type { Drain } from '@daybook/server';
 import type { FastifyInstance } from 'fastify';
 import type { Environment } from './environment.ts';
@@ -13,7 +13,7 @@ export function registerHealth(
   drain: Drain,
   { VERSION: version, REVISION: revision }: Pick<Environment, 'VERSION' | 'REVISION'>,
   registry: () => PublicRegistry,
-  copy: Pick<RegistryCopy, 'problem'>,
+  live: Pick<LiveSnapshot, 'problem'>,
 ): void {
   app.get('/healthz', () => ({ status: 'ok' }));
 
@@ -31,7 +31,7 @@ export function registerHealth(
         revision,
         remotesWithoutRelease: now.missing,
         // Not a reason: pages are served without it. Without its message, which names addresses.
-        releaseRegistryUnavailableSince: copy.problem?.since,
+        releaseRegistryUnavailableSince: live.problem?.since,
       });
   });
 }

@@ -1,5 +1,5 @@
 import { rejectionReasons, type TeamKeys } from '@daybook/releases';
-import type { ActiveReleases, RegistryCopy } from '@daybook/releases/server';
+import type { LiveSnapshot } from '@daybook/releases/server';
 import { buildInfo, latencyBuckets, methodLabel, serveMetrics } from '@daybook/server';
 import type { FastifyInstance } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
@@ -54,7 +54,7 @@ export class Metrics {
     registers: [this.registry],
   });
 
-  constructor(teamKeys: Pick<TeamKeys, 'remotes'>, copy: RegistryCopy, active: Pick<ActiveReleases, 'servedBy'>) {
+  constructor(teamKeys: Pick<TeamKeys, 'remotes'>, live: LiveSnapshot) {
     collectDefaultMetrics({ register: this.registry });
     // From 0: Prometheus sees no increase in a counter that begins with 1.
     for (const remote of teamKeys.remotes())
@@ -64,7 +64,7 @@ export class Metrics {
       help: 'Whether this server can use the release registry: 1, or 0 while it serves what it last knew',
       registers: [this.registry],
       collect() {
-        this.set(copy.problem ? 0 : 1);
+        this.set(live.problem ? 0 : 1);
       },
     });
     new Gauge({
@@ -75,7 +75,7 @@ export class Metrics {
       collect() {
         this.reset();
         for (const remote of teamKeys.remotes()) {
-          const { served, canary } = active.servedBy(remote) ?? {};
+          const { served, canary } = live.current.servedBy(remote) ?? {};
           const share = (canary?.percent ?? 0) / 100;
           if (served) this.set({ remote, version: served.version }, 1 - share);
           if (canary) this.set({ remote, version: canary.release.version }, share);
@@ -88,7 +88,7 @@ export class Metrics {
       labelNames: ['remote'],
       registers: [this.registry],
       collect() {
-        for (const remote of teamKeys.remotes()) this.set({ remote }, copy.stateOf(remote).number);
+        for (const remote of teamKeys.remotes()) this.set({ remote }, live.current.stateOf(remote).number);
       },
     });
   }

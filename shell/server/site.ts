@@ -1,13 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import {
-  ActiveReleases,
-  PostgresRegistry,
-  RegistryCopy,
-  ReleaseCache,
-  ReleaseManagement,
-  ShellBuilds,
-  type SiteRegistry,
-} from '@daybook/releases/server';
+import { LiveSnapshot, PostgresRegistry, ReleaseManagement, type SiteRegistry } from '@daybook/releases/server';
 import { BuildFolder, DevelopmentReleases } from './development/development-releases.ts';
 import type { Environment } from './environment.ts';
 import { Metrics } from './metrics.ts';
@@ -44,41 +36,33 @@ export function openSite({
 }: SiteOptions) {
   const { teamKeys, RELEASES_FOLDER: folder, RELEASES_KEPT: retained } = environment;
   const report = (problem: unknown) => log.error(problem instanceof Error ? problem.message : String(problem));
-  const copy = new RegistryCopy(registry, folder, report, (message) => log.info(message));
-  const cache = new ReleaseCache(folder, report);
-  const management = new ReleaseManagement(teamKeys, copy);
-  const own = { version: shellBuild.manifest().version, folder: shellBuild.folder };
-  const shellBuilds = environment.DEVELOPMENT ? undefined : new ShellBuilds({ registry, copy, cache, own, retained });
-  const active = new ActiveReleases({ teamKeys, registry, copy, cache, shellBuilds, report });
-  const metrics = new Metrics(teamKeys, copy, active);
+  const own = { version: shellBuild.manifest().version, folder: shellBuild.folder, retained };
+  const shell = environment.DEVELOPMENT ? undefined : own;
+  const onRecovery = (message: string) => log.info(message);
+  const live = new LiveSnapshot({ teamKeys, registry, folder, shell, report, onRecovery });
+  const metrics = new Metrics(teamKeys, live);
   const stats = new ReleaseStats(registry, metrics);
-  const builds = environment.DEVELOPMENT_BUILDS.map(({ name, folder }) => new BuildFolder(name, folder, report));
+  const builds = environment.DEVELOPMENT_BUILDS.map((build) => new BuildFolder(build.name, build.folder, report));
   return {
-    releases: builds.length > 0 ? new DevelopmentReleases(builds, active, report) : active,
-    /** What this server serves of the releases in the registry. */
-    active,
-    stats,
-    /** Of the releases in the registry. */
-    management,
-    copy,
+    /** What visitors get. */
+    releases: builds.length > 0 ? new DevelopmentReleases(builds, live, report) : live,
+    /** The releases in the registry. */
+    live,
+    management: new ReleaseManagement(live),
     registry,
-    cache,
-    teamKeys,
-    /** The shell's builds of other versions; absent in development. */
-    shellBuilds,
+    retained,
+    stats,
     metrics,
     /** Folders of builds that are served in place, by the name of the remote. */
     watched: new Map(builds.map(({ name, folder }) => [name, folder])),
-    /** Follows the registry until `stop()`; resolves when the active releases are here, or after a timeout. */
+    /** Follows the registry until `stop()`; resolves when the releases are here, or after a timeout. */
     async start(): Promise<void> {
-      // Removes orphaned files of an earlier run.
-      await cache.sweep();
-      await active.start();
+      await live.start();
       stats.start();
     },
     /** Resolves when all writes have ended. */
     async stop(): Promise<void> {
-      const stopped = active.stop().then(() => stats.stop());
+      const stopped = live.stop().then(() => stats.stop());
       await Promise.race([stopped, delay(stopTimeout, undefined, { ref: false })]);
       await registry.close();
     },

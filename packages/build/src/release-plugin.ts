@@ -49,7 +49,7 @@ export function releasePlugin(
       files: describeFiles(listed),
     };
     const { data: release, error } = releaseSchema.safeParse(stated);
-    if (error) throw new Error(`${name}/src/remote.ts: ${describeIssues(error, stated)}.`);
+    if (error) throw new Error(`${name}/src/remote.ts: ${describeIssues(error, stated).join('; ')}.`);
     for (const [name, content] of files) emit(compilation, name, content);
     emit(compilation, releaseFileName, `${JSON.stringify(release, null, 2)}\n`);
     emit(compilation, sourcesFileName, `${JSON.stringify(sources, null, 2)}\n`);

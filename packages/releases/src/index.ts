@@ -1,23 +1,13 @@
-export { checkFragment } from './gate/fragment.ts';
-export {
-  checkCollisions,
-  integrityOf,
-  maxDescription,
-  ReleaseRejection,
-  readRelease,
-  rejectionReasons,
-  releaseLimits,
-} from './gate/gate.ts';
-export { describeIssues } from './gate/issues.ts';
-export { openOrigin } from './origins/open-origin.ts';
-export { buildErrorsFileName, OriginFailure, previewFileName, type ReleaseOrigin } from './origins/origin.ts';
-export {
-  hashOfToken,
-  newPreviewToken,
-  publicKeySchema,
-  type ReleaseSigner,
-  signPreview,
-  signRelease,
-  verifySigned,
-} from './signature/signature.ts';
+export { signatureFileName } from './manifest/file-names.ts';
+export { checkFragment } from './manifest/fragment.ts';
+export { describeIssues } from './manifest/issues.ts';
+export { releaseLimits } from './manifest/limits.ts';
+export { checkCollisions, integrityOf, readManifest } from './manifest/manifest.ts';
+export { ReleaseRejection, rejectionReasons } from './manifest/rejection.ts';
+export { hashOfToken, newPreviewToken } from './signature/preview-token.ts';
+export { signRelease, verifyRelease } from './signature/release-signature.ts';
+export { publicKeySchema, type ReleaseSigner } from './signature/signature.ts';
 export { parseTeamKeys, TeamKeys } from './signature/team-keys.ts';
+
+/** File beside a watching build with the errors of its last compilation as text; only while it has any. */
+export const buildErrorsFileName = 'errors.txt';

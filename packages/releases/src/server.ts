@@ -1,14 +1,12 @@
-export { type CachedRelease, identityOf, ReleaseCache } from './cache/release-cache.ts';
-export { ShellBuilds } from './cache/shell-builds.ts';
-export { createReleasesProgram, openReleases } from './command/releases-command.ts';
-export { type PublishingServer, publishRelease } from './management/publish-release.ts';
+export { createReleasesProgram } from './command/releases-command.ts';
+export { type PublishingServer, publishRelease } from './deployments/publish-release.ts';
 export {
   DeploymentError,
   logWordsSchema,
   type Offer,
   parsePercent,
   ReleaseManagement,
-} from './management/release-management.ts';
+} from './deployments/release-management.ts';
 export {
   actionText,
   damageTexts,
@@ -21,11 +19,10 @@ export {
   registryText,
   replacedBy,
   type StoredOverview,
-  signatureText,
-  whyWaiting,
-} from './management/release-overview.ts';
+} from './deployments/release-overview.ts';
+export { inlineRegistry, register } from './manifest/registered-remote.ts';
+export { withoutVersion } from './manifest/without-version.ts';
 export { PostgresRegistry } from './registry/postgres-registry.ts';
-export { RegistryCopy } from './registry/registry-copy.ts';
 export {
   ConflictError,
   type CountedInterval,
@@ -37,14 +34,10 @@ export {
   type SiteRegistry,
   uploadLimits,
 } from './registry/release-registry.ts';
-export { ActiveReleases } from './serving/active-releases.ts';
-export {
-  folderOfFile,
-  inlineRegistry,
-  type PreviewedSite,
-  register,
-  type ServedReleases,
-} from './serving/served-releases.ts';
-export { isRequestSignature, keyNamedIn, RequestRejection, verifyRequest } from './signature/request-signature.ts';
-export type { Audience, Deployment } from './state/remote-state.ts';
-export { withoutVersion } from './state/without-version.ts';
+export type { Audience, Deployment } from './registry/remote-state.ts';
+export { RequestRejection, verifyRequest } from './signature/request-signature.ts';
+export { isSignature, keyNamedIn } from './signature/signature.ts';
+export { LiveSnapshot } from './snapshot/live-snapshot.ts';
+export { identityOf } from './snapshot/releases-folder.ts';
+export type { PreviewedSite, ServedRelease, ServedReleases, SiteReleases } from './snapshot/served-releases.ts';
+export { Snapshot } from './snapshot/snapshot.ts';

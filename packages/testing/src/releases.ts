@@ -1,13 +1,12 @@
-import { generateKeyPairSync, sign } from 'node:crypto';
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type Release, releaseFileName, releaseSchema } from '@daybook/contract/release';
-import { hashOfToken, integrityOf, newPreviewToken, previewFileName, signPreview } from '@daybook/releases';
+import { hashOfToken, integrityOf, newPreviewToken } from '@daybook/releases';
 import { buildFolder } from './workspaces.ts';
 
 export { hashOfToken, integrityOf, newPreviewToken };
 
-/** A release in memory, with the files that an origin serves. */
+/** A release in memory, with its files. */
 export interface ReleaseVariant {
   readonly release: Release;
   readonly files: ReadonlyMap<string, Buffer>;
@@ -37,36 +36,13 @@ export function readRelease(folder: string): ReleaseVariant {
 /** Reads the release that a remote's build made. */
 export const readBuiltRelease = (remote: string): ReleaseVariant => readRelease(buildFolder(remote));
 
-function writeFiles(folder: string, { files }: ReleaseVariant): void {
+/** Writes a release to a folder, like a build. */
+export function writeRelease(folder: string, { release, files }: ReleaseVariant): void {
   for (const [name, content] of files) {
     mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
     writeFileSync(path.join(folder, name), content);
   }
-}
-
-/** Writes a release to a folder as a preview, signed with a new key; returns the token of its link. */
-export async function writePreview(folder: string, variant: ReleaseVariant): Promise<string> {
-  writeFiles(folder, variant);
-  const { privateKey } = generateKeyPairSync('ed25519');
-  const { x = '' } = privateKey.export({ format: 'jwk' });
-  const signer = { publicKey: x, sign: (text: string) => sign(null, Buffer.from(text), privateKey) };
-  const token = newPreviewToken();
-  const { release } = variant;
-  const signed = await signPreview(JSON.stringify(release), release.name, hashOfToken(token), signer);
-  writeFileSync(path.join(folder, previewFileName), signed);
-  return token;
-}
-
-/** Writes a release to a folder in the layout of an origin. */
-export function writeRelease(folder: string, { release, files }: ReleaseVariant): void {
-  writeFiles(folder, { release, files });
   writeFileSync(path.join(folder, releaseFileName), JSON.stringify(release));
-}
-
-/** Copies a remote's build to a test's folder; returns its version. */
-export function copyRelease(remote: string, folder: string): string {
-  cpSync(buildFolder(remote), folder, { recursive: true });
-  return describedIn(folder).version;
 }
 
 /**
@@ -90,14 +66,11 @@ export function variantOf(
   return { release: { ...release, version, files: descriptions }, files: changed };
 }
 
-/** Replaces the release in a folder with the same one under another version; if broken, its entry throws. */
-export function writeNextRelease(folder: string, version: string, isBroken = false): void {
-  const current = readRelease(folder);
-  const { entry } = current.release;
-  const edit = (content: string, file: string) =>
-    isBroken && file === entry ? `throw new Error('The entry is broken.');\n${content}` : content;
-  writeRelease(folder, variantOf(current, version, edit));
-}
+/** Returns the release under another version, whose entry throws. */
+export const brokenVariantOf = (variant: ReleaseVariant, version: string): ReleaseVariant =>
+  variantOf(variant, version, (content, file) =>
+    file === variant.release.entry ? `throw new Error('The entry is broken.');\n${content}` : content,
+  );
 
 /**
  * Returns a hand-written remote entry in the form of a build's.

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { type PublicRegistry, type Release, releaseFileName } from '@daybook/contract/release';
-import { checkCollisions, readRelease } from '@daybook/releases';
-import { type CachedRelease, identityOf, register, type ServedReleases } from '@daybook/releases/server';
+import { type PublicRegistry, type Release, releaseFileName, settlePaths } from '@daybook/contract/release';
+import { checkCollisions, readManifest } from '@daybook/releases';
+import { identityOf, register, type ServedRelease, type SiteReleases } from '@daybook/releases/server';
 
 /**
  * The release in the folder of a watching build. Loads a new build when it is complete; until then, and while the
@@ -12,7 +12,7 @@ export class BuildFolder {
   readonly name: string;
   readonly folder: string;
   readonly #report: (problem: string) => void;
-  #release: Release | undefined;
+  #current: { readonly release: Release; readonly manifest: string } | undefined;
   #seen: string | undefined = 'nothing yet';
 
   constructor(name: string, folder: string, report: (problem: string) => void) {
@@ -22,18 +22,19 @@ export class BuildFolder {
   }
 
   /** Returns the release to serve now; `undefined` before the first good build. */
-  current(): Release | undefined {
+  current(): { readonly release: Release; readonly manifest: string } | undefined {
     const file = path.join(this.folder, releaseFileName);
     const seen = identityOf(file);
-    if (seen === this.#seen) return this.#release;
+    if (seen === this.#seen) return this.#current;
     this.#seen = seen;
     try {
       if (!seen) throw new Error(`${file} is missing; build the remote with: npm run build -w ${this.name}`);
-      this.#release = readRelease(readFileSync(file, 'utf8'), this.name, `file:${this.folder}`);
+      const manifest = readFileSync(file, 'utf8');
+      this.#current = { manifest, release: readManifest(manifest, this.name) };
     } catch (error) {
       this.#report(`${this.name}: ${error instanceof Error ? error.message : error}`);
     }
-    return this.#release;
+    return this.#current;
   }
 }
 
@@ -41,14 +42,14 @@ export class BuildFolder {
  * Serves builds in place, for `npm run dev`, beside the releases of other remotes in the registry. Builds are not stored: the
  * output of a watching build changes under the same version.
  */
-export class DevelopmentReleases implements ServedReleases {
+export class DevelopmentReleases implements SiteReleases {
   readonly #folders: readonly BuildFolder[];
-  readonly #stored: ServedReleases;
+  readonly #stored: SiteReleases;
   readonly #report: (problem: string) => void;
   #releases: readonly Release[] | undefined;
   #registry: PublicRegistry = { remotes: [], missing: [] };
 
-  constructor(folders: readonly BuildFolder[], stored: ServedReleases, report: (problem: string) => void) {
+  constructor(folders: readonly BuildFolder[], stored: SiteReleases, report: (problem: string) => void) {
     this.#folders = folders;
     this.#stored = stored;
     this.#report = report;
@@ -59,13 +60,13 @@ export class DevelopmentReleases implements ServedReleases {
     const inPlace = new Set(this.#folders.map(({ name }) => name));
     const others = remotes.filter(({ name }) => !inPlace.has(name));
     const stored = others.map(({ name, version }) => this.#stored.find(name, version)?.release);
-    const releases = [...stored, ...this.#folders.map((folder) => folder.current())].filter(
+    const releases = [...stored, ...this.#folders.map((folder) => folder.current()?.release)].filter(
       (each) => each !== undefined,
     );
     const isSame = releases.length === this.#releases?.length;
     if (!isSame || !releases.every((each, index) => each === this.#releases?.[index])) {
       this.#releases = releases;
-      const admitted = this.#withoutCollisions(releases).map((each) => register(each));
+      const admitted = settlePaths(this.#withoutCollisions(releases).map((each) => register(each)));
       const names = new Set(admitted.map(({ name }) => name));
       const all = new Set([...remotes.map(({ name }) => name), ...missing, ...inPlace]);
       this.#registry = { remotes: admitted, missing: [...all].filter((name) => !names.has(name)) };
@@ -78,17 +79,25 @@ export class DevelopmentReleases implements ServedReleases {
   }
 
   /** Folders are shown as they are: there is nothing to preview. */
-  async findPreview(): Promise<undefined> {
+  findPreview(): undefined {
     return undefined;
   }
 
-  find(name: string, version: string): CachedRelease | undefined {
+  catchUp(): Promise<void> {
+    return this.#stored.catchUp();
+  }
+
+  find(name: string, version: string): ServedRelease | undefined {
     const folder = this.#folders.find((candidate) => candidate.name === name);
     if (!folder) return this.#stored.find(name, version);
-    const release = folder.current();
-    if (release?.version !== version) return undefined;
-    // Not checked again: the build on this machine has just checked them.
-    return { release, folder: folder.folder, fragments: { folder: folder.folder, files: release.files } };
+    const build = folder.current();
+    if (build?.release.version !== version) return undefined;
+    // Not checked again: the build on this machine has just checked its pages.
+    const pageFile = (fragment: string) => {
+      const page = build.release.files[fragment];
+      return page && { name: fragment, ...page };
+    };
+    return { ...build, folder: folder.folder, pageFile };
   }
 
   /** If two remotes claim one path, the first one keeps it, and the other is left out entirely. */

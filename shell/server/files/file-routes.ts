@@ -1,19 +1,18 @@
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
+import { releaseFileName } from '@daybook/contract/release';
 import { shellManifestFileName } from '@daybook/contract/server';
-import { type ActiveReleases, folderOfFile, type ServedReleases, type ShellBuilds } from '@daybook/releases/server';
+import type { LiveSnapshot, SiteReleases } from '@daybook/releases/server';
 import { requestIdHeader } from '@daybook/server';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { ShellBuild } from '../pages/shell-build.ts';
 
 interface FileRoutesOptions {
-  readonly releases: ServedReleases;
+  readonly releases: SiteReleases;
   readonly shellBuild: ShellBuild;
-  /** Fetches what other servers have stored a moment ago. */
-  readonly active: Pick<ActiveReleases, 'catchUp'>;
-  /** The builds of other versions, for open pages of those versions. */
-  readonly shellBuilds?: ShellBuilds | undefined;
+  /** Has the shell's builds of other versions, for open pages of those versions. */
+  readonly live: LiveSnapshot;
   /** Its files are served at the site's root. */
   readonly publicFolder: string;
   readonly development: boolean;
@@ -34,7 +33,7 @@ const hashed = /\.[0-9a-f]{8}\.\w+$/;
  */
 export async function registerFiles(
   app: FastifyInstance,
-  { releases, active, shellBuild, shellBuilds, publicFolder, development }: FileRoutesOptions,
+  { releases, shellBuild, live, publicFolder, development }: FileRoutesOptions,
 ): Promise<void> {
   await app.register(fastifyStatic, {
     root: shellBuild.folder,
@@ -50,11 +49,11 @@ export async function registerFiles(
     reply.removeHeader(requestIdHeader).sendFile(file, folder, caching);
 
   /** Another server may have just composed a page with a file that is not here yet. */
-  async function find(folderOf: () => string | undefined): Promise<string | undefined> {
-    const folder = folderOf();
-    if (folder) return folder;
-    await active.catchUp();
-    return folderOf();
+  async function find<Found>(lookUp: () => Found | undefined): Promise<Found | undefined> {
+    const found = lookUp();
+    if (found) return found;
+    await releases.catchUp();
+    return lookUp();
   }
 
   app.get<{ Params: { '*': string } }>('/assets/*', async (request, reply) => {
@@ -63,7 +62,7 @@ export async function registerFiles(
     if (file === shellManifestFileName) return reply.sendFile(file, shellBuild.folder, revalidated);
     if (!hashed.test(file)) return reply.callNotFound();
     const isOwn = existsSync(path.join(shellBuild.folder, file));
-    const folder = isOwn ? shellBuild.folder : await find(() => shellBuilds?.folderOf(file));
+    const folder = isOwn ? shellBuild.folder : await find(() => live.current.shellFolderOf(file));
     return folder ? sendHashed(reply, file, folder) : reply.callNotFound();
   });
 
@@ -71,8 +70,15 @@ export async function registerFiles(
     '/remotes/:name/:version/*',
     async (request, reply) => {
       const { name, version, '*': file } = request.params;
-      const folder = await find(() => folderOfFile(releases, name, version, file));
-      return folder ? sendHashed(reply, file, folder) : reply.callNotFound();
+      const found = await find(() => releases.find(name, version));
+      // Only files that the release lists; and its manifest, by which development servers elsewhere get them.
+      if (found && file === releaseFileName)
+        return reply
+          .header('Cache-Control', 'public, max-age=31536000, immutable')
+          .type('application/json')
+          .send(found.manifest);
+      if (!found || !Object.hasOwn(found.release.files, file)) return reply.callNotFound();
+      return sendHashed(reply, file, found.folder);
     },
   );
 

@@ -50,7 +50,7 @@ const operatorNameSchema = z
   .regex(operatorNamePattern, 'Write the name without control characters.');
 
 /** Logged name of scripts with an unnamed token. */
-const scriptName = 'operator token';
+export const scriptName = 'operator token';
 
 /** Checks operator tokens. Sign-in and scripts share one rate limit for wrong tokens. */
 export class OperatorAccess {

@@ -1,5 +1,5 @@
 import { type PageReport, pageReportAddress, pageReportSchema } from '@daybook/contract/page';
-import type { ServedReleases } from '@daybook/releases/server';
+import type { SiteReleases } from '@daybook/releases/server';
 import { customerNetworkOf } from '@daybook/server';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { FifoMap } from 'toad-cache';
@@ -14,7 +14,7 @@ const countInterval = 60_000;
 const networkInterval = 60 * 60_000;
 
 /** Returns whether the report is plausible: the release is stored here and has the route. */
-function isPossible({ remote, version, route }: PageReport, releases: Pick<ServedReleases, 'find'>): boolean {
+function isPossible({ remote, version, route }: PageReport, releases: Pick<SiteReleases, 'find'>): boolean {
   return releases.find(remote, version)?.release.routes.some(({ path }) => path === route) ?? false;
 }
 
@@ -37,7 +37,7 @@ export function registerReports(
   {
     releases,
     stats,
-  }: { releases: Pick<ServedReleases, 'find' | 'findPreview'>; stats: Pick<ReleaseStats, 'countFailure'> },
+  }: { releases: Pick<SiteReleases, 'find' | 'findPreview' | 'catchUp'>; stats: Pick<ReleaseStats, 'countFailure'> },
 ): void {
   const firstOf = (interval: number) => {
     const known = new FifoMap<true>(maxCounted, interval);

@@ -91,9 +91,11 @@ export class PageComposer {
     if (!source || !route) throw new Error('the release is not stored here');
     if (route.fragment === undefined) return undefined;
     const { before, after } = manifest.frames[route.frame];
-    const { release, folder, fragments } = source;
+    const { release, folder } = source;
     // Checked when the release was stored; not parsed again.
-    const fragment = await readChecked(fragments.folder, route.fragment, integrityIn(fragments.files, route.fragment));
+    const page = source.pageFile(route.fragment);
+    if (!page) throw new Error(`${route.fragment} is not stored with its release`);
+    const fragment = await readChecked(folder, page.name, page.integrity);
     const nameFile = (file: string): NamedFile => ({
       address: releaseFileAddress(release, file),
       integrity: integrityIn(release.files, file),

@@ -8,7 +8,7 @@ import {
 } from '@daybook/contract/release';
 import type { ShellManifest } from '@daybook/contract/server';
 import type { SiteSettings } from '@daybook/contract/site';
-import { inlineRegistry, type ServedReleases } from '@daybook/releases/server';
+import { inlineRegistry, type SiteReleases } from '@daybook/releases/server';
 import type { FastifyInstance } from 'fastify';
 import Negotiator from 'negotiator';
 import type { Metrics } from '../metrics.ts';
@@ -51,7 +51,7 @@ function redirectFor(registry: PublicRegistry, path: string, url: string) {
 }
 
 interface PageRoutesOptions {
-  readonly releases: ServedReleases;
+  readonly releases: SiteReleases;
   readonly stats: Pick<ReleaseStats, 'countView'>;
   readonly metrics: Pick<Metrics, 'problems'>;
   readonly shellBuild: ShellBuild;

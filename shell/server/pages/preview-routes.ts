@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { ReleaseRoute } from '@daybook/contract/release';
-import { type PreviewedSite, type ServedReleases, withoutVersion } from '@daybook/releases/server';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import { type PreviewedSite, type ServedRelease, type SiteReleases, withoutVersion } from '@daybook/releases/server';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { html } from '../html.ts';
 import { countWrongRequests } from '../network-limit.ts';
 import { contentSecurityPolicy } from '../security-headers.ts';
 import { hashSource } from './document.ts';
 import { leavePreviewAddress, previewAddress } from './preview-bar.ts';
-import { leavePreview, setPreviewCookie } from './visitor-registry.ts';
+import { findPreview, leavePreview, setPreviewCookie } from './visitor-registry.ts';
 
 /** Rate limit: links without a preview per network and minute. */
 const maxUnknown = 30;
@@ -44,7 +44,7 @@ const unknownPage = html`<!doctype html>
 const policy = contentSecurityPolicy({ scripts: [], styles: [hashSource(style)] });
 
 /** A release with its pages. */
-type ReleasedPages = Pick<NonNullable<ReturnType<ServedReleases['find']>>, 'release' | 'fragments'>;
+type ReleasedPages = Pick<ServedRelease, 'release' | 'folder' | 'pageFile'>;
 
 /**
  * Returns the page that a preview begins with: the first one whose content differs from the published one, or else whose
@@ -52,9 +52,9 @@ type ReleasedPages = Pick<NonNullable<ReturnType<ServedReleases['find']>>, 'rele
  */
 export async function firstChangedPage(preview: ReleasedPages, published: ReleasedPages | undefined): Promise<string> {
   const { routes } = preview.release;
-  const contentOf = async ({ release, fragments }: ReleasedPages, { fragment = '' }: ReleaseRoute) => {
+  const contentOf = async ({ release, folder, pageFile }: ReleasedPages, { fragment = '' }: ReleaseRoute) => {
     // A page without a fragment, or whose file is damaged, has no content to compare.
-    const content = await readFile(path.join(fragments.folder, fragment), 'utf8').catch(() => '');
+    const content = await readFile(path.join(folder, pageFile(fragment)?.name ?? ''), 'utf8').catch(() => '');
     return withoutVersion(content, release.version);
   };
   const metadataOf = (_: ReleasedPages, { title, description, frame }: ReleaseRoute) =>
@@ -69,10 +69,17 @@ export async function firstChangedPage(preview: ReleasedPages, published: Releas
 }
 
 /**
+ * Returns whether a page of this site or something embedded asks for a link: people open links from elsewhere. A script of a
+ * hostile release must not make its visitors keep a preview of it.
+ */
+const isByPage = ({ headers }: FastifyRequest) =>
+  headers['sec-fetch-site'] === 'same-origin' || (headers['sec-fetch-dest'] ?? 'document') !== 'document';
+
+/**
  * Serves the links of previews: `GET /_preview/<token>` begins a preview, `GET /_preview/leave` ends it for this visitor.
  * Responses are neither cached nor indexed, and no other site learns the link.
  */
-export function registerPreviews(server: FastifyInstance, releases: ServedReleases): void {
+export function registerPreviews(server: FastifyInstance, releases: SiteReleases): void {
   const countUnknownLink = countWrongRequests(server, maxUnknown);
 
   async function firstPage({ remote, version }: PreviewedSite): Promise<string> {
@@ -103,7 +110,7 @@ export function registerPreviews(server: FastifyInstance, releases: ServedReleas
 
     app.get<{ Params: { '*': string } }>(`${previewAddress}/*`, async (request, reply) => {
       const token = request.params['*'];
-      const preview = await releases.findPreview(token);
+      const preview = isByPage(request) ? undefined : await findPreview(releases, token);
       if (!preview) {
         const wait = await countUnknownLink(request);
         if (wait === undefined) return sendUnknown(reply);

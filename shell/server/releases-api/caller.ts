@@ -1,14 +1,16 @@
 import type { TeamKeys } from '@daybook/releases';
-import { isRequestSignature, keyNamedIn, RequestRejection, verifyRequest } from '@daybook/releases/server';
+import { isSignature, keyNamedIn, RequestRejection, verifyRequest } from '@daybook/releases/server';
 import { bearerTokenOf } from '@daybook/server';
 import type { FastifyRequest } from 'fastify';
-import type { OperatorAccess } from '../operator/operator-access.ts';
+import { type OperatorAccess, scriptName } from '../operator/operator-access.ts';
 
 /** Who asks: an operator, for all remotes; or a remote's team, for its own. */
 export interface Caller {
   /** For the log. */
   readonly by: string;
   readonly isTeam: boolean;
+  /** Whether `by` is a name of its own; else that of every unnamed token. */
+  readonly isNamed: boolean;
   /** Checks that a team has signed this body; throws RequestRejection. */
   check(body: Uint8Array | string): void;
 }
@@ -16,6 +18,8 @@ export interface Caller {
 export interface CallerOptions {
   readonly access: OperatorAccess;
   readonly teamKeys: TeamKeys;
+  /** The site's public origin, for which requests are signed. */
+  readonly publicUrl: string;
 }
 
 /**
@@ -28,21 +32,22 @@ export interface CallerOptions {
 export async function identifyCaller(
   request: FastifyRequest,
   remote: string | undefined,
-  { access, teamKeys }: CallerOptions,
+  { access, teamKeys, publicUrl }: CallerOptions,
 ): Promise<Caller> {
   const token = bearerTokenOf(request.headers.authorization);
-  if (!isRequestSignature(token)) {
+  if (!isSignature(token)) {
     const by = await access.nameOfScript(request);
-    return { by, isTeam: false, check: () => undefined };
+    return { by, isTeam: false, isNamed: by !== scriptName, check: () => undefined };
   }
   if (remote === undefined)
     throw new RequestRejection(403, "This is for operators: a team's key reads its own remote.");
   // A key or a remote that was added a moment ago.
   if (!teamKeys.keysOf(remote).includes(keyNamedIn(token))) teamKeys.refresh((problem) => request.log.error(problem));
-  const { key, check } = await verifyRequest(token, remote, teamKeys);
+  const { key, check } = await verifyRequest(token, remote, publicUrl, teamKeys);
   return {
     by: `team of ${remote} (key ${key.slice(0, 8)}…)`,
     isTeam: true,
+    isNamed: true,
     check: (body) => check({ method: request.method, path: request.originalUrl, body }),
   };
 }

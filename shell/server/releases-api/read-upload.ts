@@ -2,26 +2,28 @@ import { createWriteStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { maxDescription, ReleaseRejection, releaseLimits } from '@daybook/releases';
+import { releaseFileName } from '@daybook/contract/release';
+import { ReleaseRejection, releaseLimits, signatureFileName } from '@daybook/releases';
 import type { FastifyRequest } from 'fastify';
 
-/** A sent release: each part is a file; one of them, `release.jws` or `release.json`, describes the others. */
+/** A sent release: each part is a file, and two of them its manifest, `release.json`, and its signature, `release.jws`. */
 interface Upload {
-  /** The content of `release.jws` or `release.json`. */
-  readonly description: { readonly name: 'release.jws' | 'release.json'; readonly text: string };
+  readonly manifest: string;
+  readonly signature: string;
   /** Where each other part is stored, by its name. */
   readonly files: ReadonlyMap<string, string>;
 }
 
-const descriptions = ['release.jws', 'release.json'] as const;
+/** Bytes of a signature: a JWT of three parts. */
+const maxSignature = 3_000;
 
-/** Bytes of a body: its files, its description, and the boundary and headers of each part. */
-export const maxUpload = releaseLimits.size + maxDescription('release.jws') + 500 * releaseLimits.files;
+/** Bytes of a body: its files, its manifest and signature, and the boundary and headers of each part. */
+export const maxUpload = releaseLimits.size + releaseLimits.manifest + maxSignature + 500 * releaseLimits.files;
 
 const limits = {
   fileSize: releaseLimits.fileSize,
-  files: releaseLimits.files + 1,
-  parts: releaseLimits.files + 1,
+  files: releaseLimits.files + 2,
+  parts: releaseLimits.files + 2,
   fields: 0,
   fieldNameSize: releaseLimits.name,
   headerPairs: 10,
@@ -56,23 +58,23 @@ export async function readUpload(request: FastifyRequest, folder: string, signal
     request.raw.resume();
   }
   signal.throwIfAborted();
-  const [name, other] = descriptions.filter((each) => files.has(each));
-  if (!name || other)
-    throw new ReleaseRejection('malformed', 'a release has one part release.jws, or release.json if it is not signed');
-  const text = await readDescription(files.get(name) ?? '', name);
-  files.delete(name);
-  return { description: { name, text }, files };
+  const take = async (name: string, limit: number) => {
+    const place = files.get(name);
+    if (place === undefined) throw new ReleaseRejection('malformed', `its part ${name} is missing`);
+    files.delete(name);
+    return readPart(place, name, limit);
+  };
+  const manifest = await take(releaseFileName, releaseLimits.manifest);
+  return { manifest, signature: await take(signatureFileName, maxSignature), files };
 }
 
 const tooLarge = (name = 'a part') =>
   new ReleaseRejection('too-large', `the part ${name} has more than ${releaseLimits.fileSize} bytes`);
 
-async function readDescription(place: string, name: Upload['description']['name']): Promise<string> {
+/** With a byte order mark if it has one: JSON rejects that. */
+async function readPart(place: string, name: string, limit: number): Promise<string> {
   const content = await readFile(place);
-  if (content.length > maxDescription(name))
-    throw new ReleaseRejection(
-      'too-large',
-      `${name} has ${content.length} bytes; at most ${maxDescription(name)} are accepted`,
-    );
+  if (content.length > limit)
+    throw new ReleaseRejection('too-large', `${name} has ${content.length} bytes; at most ${limit} are accepted`);
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(content);
 }

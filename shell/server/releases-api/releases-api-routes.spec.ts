@@ -9,7 +9,7 @@ import { versionOf } from '../../../packages/releases/src/test/releases.ts';
 import { newSigner } from '../../../packages/releases/src/test/signers.ts';
 import { releaseOf, routeOf } from '../../../packages/releases/src/test/temporary-site.ts';
 import { bearer, operatorToken } from '../test/operator.ts';
-import { described, multipartBody, multipartType, sendParts, signedPush } from '../test/pushing.ts';
+import { described, multipartBody, multipartType, publicUrl, sendParts, signedPush } from '../test/pushing.ts';
 import { type RunningSite, startRunningSite } from '../test/running-site.ts';
 import { send } from '../test/send.ts';
 import { maxUpload } from './read-upload.ts';
@@ -50,7 +50,7 @@ async function deploy(fields: object, options: { signer?: typeof team; of?: stri
   const { signer = team, of = remote, on = of, now } = options;
   const address = `/_releases/api/${on}/deployments`;
   const body = JSON.stringify(fields);
-  const token = await signRequest({ method: 'POST', path: address, body }, of, signer, now);
+  const token = await signRequest({ site: publicUrl, method: 'POST', path: address, body }, of, signer, now);
   const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
   const request = () => send(site.address, address, { method: 'POST', headers, body });
   return Object.assign(resultOf(await request()), { again: async () => resultOf(await request()) });
@@ -217,20 +217,41 @@ describe('a release that is not right leaves no row and no file', () => {
     ['a byte more', () => ({ parts: changed(legal(1).parts, 'a/style.css', 'body {}!') }), /has more than the 7 bytes/],
     ['a byte less', () => ({ parts: changed(legal(1).parts, 'a/style.css', 'body {') }), /has 6 bytes instead of 7/],
     ['other bytes', () => ({ parts: changed(legal(1).parts, 'a/style.css', 'BODY {}') }), /does not match its SHA-384/],
-    ['no description', () => ({ parts: legal(1).parts }), /one part release.jws/],
-    ['two descriptions', () => ({ parts: [...legal(1).parts, ['release.json', '{}']] }), /one part release.jws/],
+    ['no manifest', () => ({ parts: legal(1).parts }), /its part release.json is missing/],
+    ['no signature', () => ({ parts: legal(1).parts }), /its part release.jws is missing/],
+    ['two manifests', () => ({ parts: [...legal(1).parts, ['release.json', '{}']] }), /two parts release.json/],
+    [
+      'another manifest than was signed',
+      () => ({ text: legal(2).text, signed: legal(1).text }),
+      /release.json was changed after it was signed/,
+    ],
     ['a file above the limit', () => large(releaseLimits.fileSize + 1), /more than 20000000 bytes|has 20000001 bytes/],
     ['a fragment with a script', () => withFragment('<script>alert(1)</script>'), /script/],
     ['a path outside its folder', () => legal(1, {}, { '../x.js': 'x' }), /release.json is not valid/],
   ])('with %s', async (what, options, message) => {
     const { path: address, token, parts } = await signedPush({ ...legal(1), signer: team, ...options() });
-    const sent = what === 'no description' ? parts.slice(0, -1) : parts;
+    const left = { 'no manifest': 'release.json', 'no signature': 'release.jws' }[what];
+    const sent = parts.filter(([name]) => name !== left);
     // Twice on one server: a limit must hold from the first time on, and the second.
     for (let time = 0; time < 2; time += 1) {
       const response = resultOf(await sendParts(site.address, address, token, sent));
       expect([response.status, response.said]).toEqual([422, expect.stringMatching(message)]);
       await eventually(async () => expect(await leftovers()).toEqual(nothing));
     }
+  });
+
+  test('every reason is in the response', async () => {
+    const pages = [routeOf('/terms', { files: ['gone.js'] }), routeOf('/faq', { fragment: 'gone.html' })];
+    const response = await push(1, legal(1, { entry: 'gone.js', routes: pages }));
+    expect(response.errors).toEqual([
+      'its entry gone.js is not among its files',
+      'gone.js, which /terms needs, is not among its files',
+      'gone.html, which /faq needs, is not among its files',
+    ]);
+  });
+
+  test.each([-2, 2])('no clock of a team needs to be right: it may differ by a minute (%d)', async (minutes) => {
+    expect((await push(1, { now: Date.now() + minutes * 59_000 })).status).toBe(201);
   });
 
   function withFragment(html: string) {
@@ -303,9 +324,20 @@ describe('a request is refused', () => {
       /key of mf-signup's team; it can't change mf-legal/,
       pushed({ signer: other }),
     ],
-    ['with an unknown key', 401, /not one of mf-legal's/, pushed({ signer: newSigner() })],
-    ['after its time', 401, /has expired: it is of .*Z, and this server's clock says .*Z/, pushedAt(-7 * minute)],
-    ['before its time', 401, /is of the future.*Check the clock/, pushedAt(2 * minute)],
+    ['with an unknown key', 401, /not among the keys of the remote's team/, pushed({ signer: newSigner() })],
+    [
+      'after its time',
+      401,
+      /has expired: it is valid from .*Z to .*Z, and this server's clock says .*Z/,
+      pushedAt(-7 * minute),
+    ],
+    ['before its time', 401, /is of the future.*Check the clock/, pushedAt(3 * minute)],
+    [
+      'that was signed for another site',
+      401,
+      /signed for the site https:\/\/other.example; this is http:\/\/localhost:8080/,
+      pushed({ site: 'https://other.example' }),
+    ],
     [
       'that was signed for another remote',
       403,
@@ -330,7 +362,11 @@ describe('a request is refused', () => {
       403,
       /for operators/,
       async () => {
-        const token = await signRequest({ method: 'GET', path: '/_releases/api/', body: '' }, remote, team);
+        const token = await signRequest(
+          { site: publicUrl, method: 'GET', path: '/_releases/api/', body: '' },
+          remote,
+          team,
+        );
         return resultOf(await send(site.address, '/_releases/api/', { headers: { Authorization: `Bearer ${token}` } }));
       },
     ],
@@ -362,7 +398,7 @@ describe('a request is refused', () => {
       expect.stringContaining(`${versionOf(2)} is rolled back; all visitors get ${versionOf(1)}.`),
     ]);
     expect((await rollback.again()).status).toBe(409);
-    const token = await signRequest({ method: 'POST', path: '/_releases', body: '' }, remote, team);
+    const token = await signRequest({ site: publicUrl, method: 'POST', path: '/_releases', body: '' }, remote, team);
     const sent = {
       method: 'POST',
       headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/x-www-form-urlencoded' },
@@ -399,7 +435,7 @@ test('operators and teams read what visitors get', async () => {
   ]);
   expect(await read('/_releases/api/log', bearer)).toMatchObject([{ action: 'activate', version: versionOf(1) }]);
   const address = '/_releases/api/mf-legal';
-  const token = await signRequest({ method: 'GET', path: address, body: '' }, remote, team);
+  const token = await signRequest({ site: publicUrl, method: 'GET', path: address, body: '' }, remote, team);
   const own = await read(address, { Authorization: `Bearer ${token}` });
   expect(own).toMatchObject({ active: versionOf(1), deployments: [{ number: 1 }] });
 });

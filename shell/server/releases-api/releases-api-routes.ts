@@ -1,4 +1,4 @@
-import { ReleaseRejection, verifySigned } from '@daybook/releases';
+import { ReleaseRejection, verifyRelease } from '@daybook/releases';
 import {
   ConflictError,
   type Deployment,
@@ -40,6 +40,8 @@ const deploymentSchema = z.strictObject({
   percent: z.int().optional(),
   audience: z.enum(['canary', 'preview']).optional(),
   why: logWordsSchema('a reason').optional(),
+  /** Of an operator whose token has no name. */
+  by: logWordsSchema('a name').optional(),
   seen: z.int().min(0).optional(),
 });
 
@@ -89,7 +91,8 @@ function sendError(error: FastifyError, request: FastifyRequest, reply: FastifyR
   const message = isShown
     ? error.message
     : 'Something went wrong on our side. Check what visitors get, then try again.';
-  return reply.code(statusCode).send({ statusCode, error: isShown ? error.name : 'Error', message });
+  const errors = error instanceof ReleaseRejection ? { errors: error.errors } : {};
+  return reply.code(statusCode).send({ statusCode, error: isShown ? error.name : 'Error', message, ...errors });
 }
 
 function parse<Schema extends z.ZodType>(schema: Schema, value: unknown): z.infer<Schema> {
@@ -137,7 +140,7 @@ type OfRemote = { readonly Params: { readonly remote: string }; readonly Queryst
  * make deployments. Responses are JSON; those to a change describe what visitors get now.
  */
 export function registerReleasesApi(server: FastifyInstance, options: ReleasesApiOptions): void {
-  const { management, copy, registry, cache, teamKeys, metrics } = options;
+  const { management, live, registry, teamKeys, metrics } = options;
   let uploads = 0;
 
   const remoteOf = async (request: FastifyRequest<OfRemote>) => {
@@ -151,8 +154,8 @@ export function registerReleasesApi(server: FastifyInstance, options: ReleasesAp
   /** What a change did, and what visitors get now. */
   const changed = (deployment: Deployment | undefined, remote: string) => ({
     deployment,
-    overview: overviewOf(remote, copy),
-    replaced: deployment && replacedBy(deployment, copy),
+    overview: overviewOf(remote, live.current),
+    replaced: deployment && replacedBy(deployment, live.current),
   });
 
   /** Counts an upload before its body is read. */
@@ -181,15 +184,11 @@ export function registerReleasesApi(server: FastifyInstance, options: ReleasesAp
     const [offer, another] = offers.filter((each) => each !== undefined);
     if (another) throw new AccessError(400, 'A release is published as a canary or as a preview, not as both.');
     const signal = abortedBy(request);
-    return cache.inTemporary(async (folder) => {
-      const { description, files } = await readUpload(request, folder, signal);
-      if (description.name !== 'release.jws')
-        throw new ReleaseRejection('signature', 'it is not signed; npm run release signs it and sends release.jws');
-      const keys = teamKeys.keysOf(remote);
-      const { text, signature } = await verifySigned('release', description.text, remote, keys);
-      caller.check(text);
-      const sent = { remote, text, files, signedAt: signature.signedAt, offer, reason: { by: caller.by, why } };
-      return publishRelease(options, sent, signal);
+    return live.files.inTemporary(async (folder) => {
+      const sent = await readUpload(request, folder, signal);
+      await verifyRelease(sent.manifest, sent.signature, remote, teamKeys.keysOf(remote));
+      caller.check(sent.manifest);
+      return publishRelease(options, { ...sent, remote, offer, reason: { by: caller.by, why } }, signal);
     });
   }
 
@@ -198,9 +197,9 @@ export function registerReleasesApi(server: FastifyInstance, options: ReleasesAp
     if (!isTeam) return;
     if (seen === undefined)
       throw new AccessError(400, "“seen” is missing: the number of the remote's last deployment.");
-    await copy.refresh();
-    const hold = copy.deployments(remote).findLast((each) => each.action === 'hold');
-    const isBound = hold && copy.stateOf(remote).isHeld && !hold.by.startsWith(by.split(' (')[0] ?? by);
+    await live.refresh();
+    const hold = live.current.deployments(remote).findLast((each) => each.action === 'hold');
+    const isBound = hold && live.current.stateOf(remote).isHeld && !hold.by.startsWith(by.split(' (')[0] ?? by);
     if (isBound && ['activate', 'offer', 'lift'].includes(action))
       throw new RequestRejection(403, `${remote} is held by ${hold.by} (${hold.why}); only operators can change that.`);
   }
@@ -244,19 +243,29 @@ export function registerReleasesApi(server: FastifyInstance, options: ReleasesAp
 
       app.get('/', async (request) => {
         await identifyCaller(request, undefined, options);
-        await copy.refresh();
-        return { remotes: management.remotes.map((remote) => overviewOf(remote, copy)) };
+        await live.refresh();
+        return { remotes: management.remotes.map((remote) => overviewOf(remote, live.current)) };
       });
       app.get('/log', async (request) => {
         await identifyCaller(request, undefined, options);
-        await copy.refresh();
-        return copy.deployments();
+        await live.refresh();
+        return live.current.deployments();
+      });
+      app.get('/sign-ins', async (request) => {
+        await identifyCaller(request, undefined, options);
+        return registry.signIns();
+      });
+      app.get<OfRemote>('/:remote/log', async (request) => {
+        const { remote, caller } = await remoteOf(request);
+        caller.check('');
+        await live.refresh();
+        return live.current.deployments(remote);
       });
       app.get<OfRemote>('/:remote', async (request) => {
         const { remote, caller } = await remoteOf(request);
         caller.check('');
-        await copy.refresh();
-        return { ...overviewOf(remote, copy), deployments: copy.deployments(remote).slice(-10) };
+        await live.refresh();
+        return { ...overviewOf(remote, live.current), deployments: live.current.deployments(remote).slice(-10) };
       });
 
       app.post<OfRemote>('/:remote/deployments', async (request, reply) => {
@@ -264,7 +273,7 @@ export function registerReleasesApi(server: FastifyInstance, options: ReleasesAp
         caller.check((request.body as Buffer | undefined) ?? '');
         const parsed = parse(deploymentSchema, parseJson(request.body));
         await checkTeam(remote, caller, parsed);
-        const deployment = await deploy(remote, caller.by, parsed);
+        const deployment = await deploy(remote, (caller.isNamed ? undefined : parsed.by) || caller.by, parsed);
         const result = changed(deployment, remote);
         reply.code(201);
         return { ...result, lines: describeDone(deployment, result.overview, result.replaced) };

@@ -12,7 +12,7 @@ import { makeTemporaryFolder } from '../../../packages/releases/src/test/tempora
 import { releaseOf, routeOf } from '../../../packages/releases/src/test/temporary-site.ts';
 import { textTerminal } from '../../../packages/releases/src/test/text-terminal.ts';
 import { operatorToken } from '../test/operator.ts';
-import { described } from '../test/pushing.ts';
+import { described, publicUrl } from '../test/pushing.ts';
 import { type RunningSite, startRunningSite } from '../test/running-site.ts';
 
 const remote = 'mf-legal';
@@ -42,16 +42,16 @@ async function publish(version: string, address = site.address, report: (line: s
   const release = releaseOf(remote, { version, entry: 'entry.js', routes: [routeOf('/terms')] });
   const { text, parts } = described(release, { 'entry.js': version, 'large.css': Buffer.alloc(1_000_000, ' ') });
   for (const [name, content] of parts) writeFileSync(path.join(place, name), content);
-  const signed = await signRelease(text, remote, signerOf(remote));
+  const signature = await signRelease(text, remote, signerOf(remote));
   const candidate = { folder: place, release: JSON.parse(text), text };
-  return new SiteClient(address, { signer: signerOf(remote) }).publish(candidate, signed, '', report);
+  return new SiteClient(address, { signer: signerOf(remote) }, publicUrl).publish(candidate, signature, '', report);
 }
 
 /** Runs `releases … --site`; returns its output, or rejects with its errors. */
 async function releases(...words: readonly string[]): Promise<string> {
   const { terminal, output, errors } = textTerminal();
-  const program = createReleasesProgram(() => Promise.reject(new Error('there is no registry here')), terminal);
-  const code = await runProgram(program, [...words, '--site', site.address], terminal);
+  const program = createReleasesProgram({ ...process.env, SITE_URL: site.address, PUBLIC_URL: publicUrl }, terminal);
+  const code = await runProgram(program, words, terminal);
   if (code !== exitCodes.done) throw new Error(errors());
   return output().trimEnd();
 }
@@ -101,7 +101,7 @@ test('a team rolls back its own release from any machine, with its key, and no o
   await expect(releases('rollback', remote, '--key-file', others)).rejects.toThrow(
     "key of mf-signup's team; it can't change mf-legal",
   );
-  await expect(releases('list')).rejects.toThrow(/operators|no private|ENOENT/);
+  await expect(releases('list')).rejects.toThrow(/This is for operators/);
 });
 
 test('an operator acts on all remotes from any machine, with the token', async () => {
@@ -114,8 +114,6 @@ test('an operator acts on all remotes from any machine, with the token', async (
   expect(await releases('activate', remote, first)).toContain('mf-legal stays held.');
   expect(await releases('offer', remote, second, '--percent', '10')).toContain(`10 % of visitors get ${second}`);
   expect(await releases('end', remote, 'canary')).toContain('is over');
-  expect(await releases('rollback', remote)).toContain(
-    `To activate it again: releases activate mf-legal ${first} --site ${site.address}\n`,
-  );
+  expect(await releases('rollback', remote)).toContain(`To activate it again: releases activate mf-legal ${first}\n`);
   expect(await releases('lift', remote)).toContain('no longer held');
 });

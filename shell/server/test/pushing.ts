@@ -22,7 +22,10 @@ export function multipartBody(parts: Parts): Buffer {
   return Buffer.concat([...chunks, Buffer.from(`--${boundary}--\r\n`)]);
 }
 
-/** Returns a release whose files have this content, with its description as text. */
+/** `PUBLIC_URL` of a test's site: the default of an environment without one. */
+export const publicUrl = 'http://localhost:8080';
+
+/** Returns a release whose files have this content, with its manifest as text. */
 export function described(release: Release, contents: Readonly<Record<string, string | Buffer>>) {
   const files = Object.entries(contents).map(([name, content]) => [name, describeFile(Buffer.from(content))]);
   const text = JSON.stringify({ ...release, files: Object.fromEntries(files) });
@@ -31,19 +34,32 @@ export function described(release: Release, contents: Readonly<Record<string, st
 
 interface Pushed {
   readonly text: string;
+  /** What the signature is of; by default the text. */
+  readonly signed?: string;
   readonly parts: Parts;
   readonly signer: ReleaseSigner;
   readonly remote?: string;
   readonly query?: string;
   readonly now?: number;
+  /** The site's public origin. */
+  readonly site?: string;
 }
 
 /** Returns path, headers and parts of a team's request that pushes a release. */
-export async function signedPush({ text, parts, signer, remote = 'mf-legal', query = '', now }: Pushed) {
+export async function signedPush({
+  text,
+  signed = text,
+  parts,
+  signer,
+  remote = 'mf-legal',
+  query = '',
+  now,
+  site = publicUrl,
+}: Pushed) {
   const path = `/_releases/api/${remote}/releases${query}`;
-  const token = await signRequest({ method: 'POST', path, body: text }, remote, signer, now);
-  const signed = await signRelease(text, remote, signer);
-  return { path, token, parts: [...parts, ['release.jws', signed]] as Parts };
+  const token = await signRequest({ site, method: 'POST', path, body: text }, remote, signer, now);
+  const signature = await signRelease(signed, remote, signer);
+  return { path, token, parts: [...parts, ['release.json', text], ['release.jws', signature]] as Parts };
 }
 
 /** Sends parts with a token. */

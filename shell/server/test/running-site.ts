@@ -82,7 +82,14 @@ export async function startRunningSite({
     const signer = teams.get(release.name);
     if (!signer) throw new Error(`${release.name} has no team`);
     const parts = Object.keys(release.files).map((file) => [file, site.read(release.name, file)] as const);
-    const pushed = await signedPush({ text: JSON.stringify(release), parts, signer, remote: release.name, query });
+    const pushed = await signedPush({
+      text: JSON.stringify(release),
+      parts,
+      signer,
+      remote: release.name,
+      query,
+      site: environment.PUBLIC_URL,
+    });
     const response = await sendParts(address, pushed.path, pushed.token, pushed.parts);
     if (response.status >= 300) throw new Error(response.text);
   };

@@ -20,13 +20,15 @@ export class CreateReleases1795626000000 implements MigrationInterface {
       END $$
     `);
     await queryRunner.query('CREATE SCHEMA releases');
-    // Of a remote; and the shell's own builds, as releases of `shell`. The description is release.json, byte for byte.
+    // Of a remote; and the shell's own builds, as releases of `shell`, without a signature. The manifest is release.json, byte
+    // for byte; pages are the sizes and hashes of the checked HTML, which is in release_file.
     await queryRunner.query(`
       CREATE TABLE releases.release (
         remote text NOT NULL,
         version text NOT NULL,
-        description text NOT NULL,
-        signed_at timestamptz,
+        manifest text NOT NULL,
+        signature text,
+        pages jsonb NOT NULL,
         stored_at timestamptz NOT NULL DEFAULT now(),
         PRIMARY KEY (remote, version)
       )
@@ -64,33 +66,12 @@ export class CreateReleases1795626000000 implements MigrationInterface {
         CHECK (action = 'activate' OR left_version IS NULL)
       )
     `);
-    // An origin may offer a past release with its valid signature.
-    await queryRunner.query(`
-      CREATE TABLE releases.newest_signature (
-        remote text PRIMARY KEY,
-        version text NOT NULL,
-        key text NOT NULL,
-        signed_at timestamptz NOT NULL,
-        expires_at timestamptz NOT NULL,
-        integrity text NOT NULL
-      )
-    `);
     // Of the last hour: their number and bytes are limited.
     await queryRunner.query(`
       CREATE TABLE releases.upload (
         remote text NOT NULL,
         at timestamptz NOT NULL DEFAULT now(),
         bytes bigint NOT NULL
-      )
-    `);
-    // For people only.
-    await queryRunner.query(`
-      CREATE TABLE releases.origin_report (
-        remote text PRIMARY KEY,
-        address text NOT NULL,
-        offered text,
-        problem jsonb,
-        preview_problem jsonb
       )
     `);
     await queryRunner.query(`
@@ -122,10 +103,7 @@ export class CreateReleases1795626000000 implements MigrationInterface {
     `);
     await queryRunner.query('GRANT USAGE ON SCHEMA releases TO shell');
     await queryRunner.query('GRANT SELECT, INSERT ON ALL TABLES IN SCHEMA releases TO shell');
-    await queryRunner.query(`
-      GRANT UPDATE
-      ON releases.release, releases.newest_signature, releases.origin_report, releases.session, releases.count TO shell
-    `);
+    await queryRunner.query('GRANT UPDATE ON releases.release, releases.session, releases.count TO shell');
     await queryRunner.query(`
       GRANT DELETE
       ON releases.release, releases.release_file, releases.session, releases.count, releases.upload TO shell

@@ -5,11 +5,9 @@ import {
   describeDone,
   previewText,
   type RemoteOverview,
-  signatureText,
-  whyWaiting,
-} from '../management/release-overview.ts';
+} from '../deployments/release-overview.ts';
 import type { SignIn } from '../registry/release-registry.ts';
-import type { Deployment } from '../state/remote-state.ts';
+import type { Deployment } from '../registry/remote-state.ts';
 
 function stateOf({ isHeld, canary, preview, active }: RemoteOverview): string {
   const canaryText = canary && `canary ${canary.version} for ${canary.percent} %`;
@@ -18,24 +16,10 @@ function stateOf({ isHeld, canary, preview, active }: RemoteOverview): string {
     .join('; ');
 }
 
-function offerOf(overview: RemoteOverview, command: string): readonly string[] {
-  const why = whyWaiting(overview);
-  const { remote, origin, isOfferedAgain } = overview;
-  if (!why) return [];
-  const how = isOfferedAgain ? ` To activate it: ${command} activate ${remote} ${origin?.offered}` : '';
-  return [`Its origin offers ${origin?.offered}. ${why}${how}`];
-}
+const damagesOf = (remote: RemoteOverview) => damageTexts(remote).map((text) => `! ${text}`);
 
-function problemsOf(remote: RemoteOverview): readonly string[] {
-  const damages = damageTexts(remote).map((text) => `! ${text}`);
-  const { address, problem, previewProblem } = remote.origin ?? {};
-  const describe = (what: string, found: typeof problem) =>
-    found ? [`! ${what}${found.reason}, ${ageOf(Date.parse(found.since))}: ${found.message} (${address})`] : [];
-  return [...damages, ...describe('', problem), ...describe('preview: ', previewProblem)];
-}
-
-/** Renders `releases list`: a line for each remote, with the problems of its releases and its origin. */
-export function describeList(remotes: readonly RemoteOverview[], command: string): readonly string[] {
+/** Renders `releases list`: a line for each remote, with the problems of its releases. */
+export function describeList(remotes: readonly RemoteOverview[]): readonly string[] {
   const header = ['REMOTE', 'ACTIVE', 'SINCE', 'STORED', 'STATE'];
   const rows = remotes.map((each) => [
     each.remote,
@@ -45,13 +29,13 @@ export function describeList(remotes: readonly RemoteOverview[], command: string
     stateOf(each),
   ]);
   const [head = '', ...lines] = alignColumns([header, ...rows]);
-  const problems = remotes.map((each) => [...offerOf(each, command), ...problemsOf(each)].map((text) => `  ${text}`));
+  const problems = remotes.map((each) => damagesOf(each).map((text) => `  ${text}`));
   return [head, ...lines.flatMap((line, index) => [line, ...(problems[index] ?? [])])];
 }
 
-/** Renders `releases show`: a remote with its stored releases, its origin and its last deployments. */
+/** Renders `releases show`: a remote with its stored releases and its last deployments. */
 export function describeRemote(remote: RemoteOverview, deployments: readonly Deployment[]): readonly string[] {
-  const header = ['VERSION', 'STANDING', 'MIRRORED', 'FILES', 'SIZE', 'COMMIT', 'AUTHOR', 'DESIGN SYSTEM'];
+  const header = ['VERSION', 'STANDING', 'STORED', 'FILES', 'SIZE', 'COMMIT', 'AUTHOR', 'DESIGN SYSTEM'];
   const rows = remote.stored.map(({ version, standing, storedAt, files, size, commit, author, designSystem }) => [
     version,
     standing,
@@ -62,12 +46,10 @@ export function describeRemote(remote: RemoteOverview, deployments: readonly Dep
     author ?? '–',
     designSystem ?? '–',
   ]);
-  const { origin } = remote;
   return [
     `${remote.remote}  ${stateOf(remote)}`.trimEnd(),
-    origin ? `origin ${origin.address} offers ${origin.offered ?? 'nothing'}` : 'no server has polled its origin yet',
-    ...[signatureText(remote), previewText(remote)].filter((text) => text !== undefined),
-    ...problemsOf(remote),
+    ...[previewText(remote)].filter((text) => text !== undefined),
+    ...damagesOf(remote),
     '',
     ...alignColumns([header, ...rows]),
     '',

@@ -10,57 +10,16 @@ import {
   type Terminal,
   UsageError,
 } from '@daybook/server';
-import { logWordsSchema, parsePercent, type Reason, ReleaseManagement } from '../management/release-management.ts';
-import { overviewOf, type RemoteOverview, replacedBy } from '../management/release-overview.ts';
+import { logWordsSchema, parsePercent } from '../deployments/release-management.ts';
+import type { RemoteOverview } from '../deployments/release-overview.ts';
 import { openSigner, resolveSigning } from '../publish/signing.ts';
-import { SiteClient } from '../publish/site-client.ts';
-import { PostgresRegistry } from '../registry/postgres-registry.ts';
-import { RegistryCopy } from '../registry/registry-copy.ts';
-import type { SiteRegistry } from '../registry/release-registry.ts';
-import { TeamKeys } from '../signature/team-keys.ts';
-import type { Audience, Deployment } from '../state/remote-state.ts';
+import { type Credentials, SiteClient } from '../publish/site-client.ts';
+import type { SignIn } from '../registry/release-registry.ts';
+import type { Audience, Deployment } from '../registry/remote-state.ts';
 import { describeDeployment, describeList, describeLog, describeRemote, describeSignIns } from './describe.ts';
 
-/** What the command works on. */
-interface ReleasesContext {
-  readonly management: ReleaseManagement;
-  readonly copy: RegistryCopy;
-  readonly registry: SiteRegistry;
-}
-
-/**
- * Opens a registry with the remotes of `TEAM_KEYS`, like the shell server. What is stored of others, which were removed or
- * are not added yet, stays as it is.
- *
- * @param registry by default, that of `RELEASES_DATABASE_URL`
- */
-export async function openReleases(
-  variables: Readonly<Record<string, string | undefined>>,
-  registry: SiteRegistry = openRegistry(variables),
-): Promise<ReleasesContext> {
-  const copy = new RegistryCopy(registry, undefined);
-  try {
-    const text = readSecretFiles(variables, ['TEAM_KEYS']).variables.TEAM_KEYS;
-    if (!text) throw new Error('Set TEAM_KEYS to that of the shell servers: it names the remotes of the site.');
-    await copy.refresh();
-    return { management: new ReleaseManagement(new TeamKeys(text), copy), copy, registry };
-  } catch (error) {
-    await registry.close();
-    throw error;
-  }
-}
-
-function openRegistry(environment: Readonly<Record<string, string | undefined>>): SiteRegistry {
-  const name = 'RELEASES_DATABASE_URL';
-  const { variables, problems } = readSecretFiles(environment, [name]);
-  const [problem] = problems;
-  if (problem) throw new Error(`${problem.name} ${problem.message}.`);
-  const address = variables[name];
-  if (address) return new PostgresRegistry(address);
-  throw new Error(
-    `There is no release registry to work on. Start the site, or set ${name} to that of its shell servers.`,
-  );
-}
+type Variables = Readonly<Record<string, string | undefined>>;
+type Program = ReturnType<typeof createProgram>;
 
 /** Returns a parser for an option that is written to the log. */
 const wordsForLog = (what: string) => (value: string) => {
@@ -75,20 +34,11 @@ function parseAudience(word: string | undefined): Audience | undefined {
   throw new UsageError(`End the canary or the preview, not “${word}”.`);
 }
 
-interface DeployedAtSite {
+/** What a site responds to a deployment. */
+interface Deployed {
   readonly deployment: Deployment;
   readonly overview: RemoteOverview;
   readonly replaced?: string;
-}
-
-type Program = ReturnType<typeof createProgram>;
-
-/** What a command prints: as JSON for programs, and as lines for people. */
-interface Reading<Json> {
-  readonly read: (context: ReleasesContext, remote: string) => Promise<Json>;
-  readonly render: (json: Json) => readonly string[];
-  /** What it asks a site for; only on the machine of the registry if absent. */
-  readonly asked?: (remote: string) => string;
 }
 
 interface SiteOptions {
@@ -96,29 +46,34 @@ interface SiteOptions {
   readonly keyFile?: string;
 }
 
-/** Returns the API of a site, for the operator of `OPERATOR_TOKEN`, or else for the remote's team. */
-function openSite(site: string, remote: string, { keyFile }: SiteOptions): SiteClient {
-  const { OPERATOR_TOKEN: token, RELEASE_KEYS_FOLDER: folder = '.' } = process.env;
-  if (token) return new SiteClient(site, { token });
-  const signing = resolveSigning(keyFile === undefined ? {} : { keyFile }, process.env, process.cwd());
-  const signer = openSigner(signing, path.join(folder, `${remote}.pem`), () => undefined, false);
-  return new SiteClient(site, { signer });
+/** The site on this machine, such as in the container of a shell server. */
+const localSite = ({ PORT = '8080' }: Variables) => `http://localhost:${PORT}`;
+
+/** Returns who asks: an operator by `OPERATOR_TOKEN`, or else the remote's team by its key. */
+function credentialsOf(remote: string, { keyFile }: SiteOptions, environment: Variables): Credentials {
+  const { variables, problems } = readSecretFiles(environment, ['OPERATOR_TOKEN']);
+  const [problem] = problems;
+  if (problem) throw new CommandError(`${problem.name} ${problem.message}.`);
+  const { OPERATOR_TOKEN: token, RELEASE_KEYS_FOLDER: folder = '.' } = variables;
+  if (token && keyFile === undefined) return { token };
+  if (!remote) throw new UsageError('This is for operators: set OPERATOR_TOKEN, or name a remote.');
+  const signing = resolveSigning(keyFile === undefined ? {} : { keyFile }, { ...environment }, process.cwd());
+  return { signer: openSigner(signing, path.join(folder, `${remote}.pem`), () => undefined, false) };
 }
-type Deploy = (
-  management: ReleaseManagement,
-  words: readonly string[],
-  reason: Reason,
-  options: { readonly percent?: string },
-) => Promise<Deployment>;
+
+/** What a command reads of a site, and how it prints it for people. */
+interface Reading<Json> {
+  readonly what: (remote: string) => string;
+  readonly render: (json: Json) => readonly string[];
+}
 
 /**
- * Creates the `releases` command, which works on a registry with or without running servers.
+ * Creates the `releases` command, a client of a site's API: for its operators, and for the teams of its remotes.
  *
- * @param open opens the registry; each command closes it
  * @param name how it is called, for its help and the commands that it suggests
  */
 export function createReleasesProgram(
-  open: () => Promise<ReleasesContext>,
+  environment: Variables = process.env,
   terminal: Terminal = processTerminal,
   name = 'releases',
 ) {
@@ -126,125 +81,105 @@ export function createReleasesProgram(
   const print = (text: string) => terminal.output.write(`${text}\n`);
   const printLines = (lines: readonly string[]) => print(lines.map(printableLine).join('\n'));
 
-  /** Runs an action on the registry; its errors and rejected deployments are printed without a stack. */
-  async function onReleases(action: (context: ReleasesContext) => Promise<void>): Promise<void> {
-    try {
-      const context = await open();
-      await action(context).finally(() => context.registry.close());
-    } catch (error) {
-      throw new CommandError((error as Error).message, { cause: error });
-    }
-  }
-
   const addSite = (command: Program) =>
     command
-      .option('--site <address>', "the site, asked by OPERATOR_TOKEN or the team's key; default: the registry")
+      .option(
+        '--site <address>',
+        `the site, asked by OPERATOR_TOKEN or the team's key; SITE_URL, or ${localSite(environment)}`,
+      )
       .option('--key-file <file>', "private key of the remote's team; RELEASE_KEY_FILE");
 
-  function addReading<Json>(usage: string, description: string, { read, render, asked }: Reading<Json>): void {
-    const command = program.command(usage).description(description).option('--json', 'print JSON, for programs');
-    if (asked) addSite(command);
+  const openSite = (remote: string, options: SiteOptions) => {
+    const site = options.site ?? (environment.SITE_URL || localSite(environment));
+    if (!URL.canParse(site)) throw new UsageError('--site needs an address such as https://daybook.example.');
+    // Of the site of this environment: inside of a network, it has another address.
+    const publicUrl = (options.site === undefined && environment.PUBLIC_URL) || site;
+    return new SiteClient(site, credentialsOf(remote, options, environment), new URL(publicUrl).origin);
+  };
+
+  function addReading<Json>(usage: string, description: string, { what, render }: Reading<Json>): void {
+    const command = addSite(program.command(usage).description(description)).option(
+      '--json',
+      'print JSON, for programs',
+    );
     command.action(async () => {
       const [remote = ''] = command.args;
       const options = command.opts<SiteOptions & { json?: boolean }>();
-      const show = (json: Json) => {
-        if (options.json) print(escapeControls(JSON.stringify(json, null, 2)));
-        else printLines(render(json));
-      };
-      if (!asked || !options.site) return onReleases(async (context) => show(await read(context, remote)));
-      show((await openSite(options.site, remote, options).read(asked(remote), remote)) as Json);
+      const json = (await openSite(remote, options).read(what(remote), remote)) as Json;
+      if (options.json) print(escapeControls(JSON.stringify(json, null, 2)));
+      else printLines(render(json));
     });
   }
 
-  const addReason = (command: Program) =>
-    command
+  /** Adds a command that makes a deployment, and prints what visitors get now. */
+  function addDeployment(
+    usage: string,
+    description: string,
+    fieldsOf: (words: readonly (string | undefined)[], options: { readonly percent?: string }) => object,
+  ): Program {
+    const command = addSite(program.command(usage).description(description))
       .option('--why <text>', 'the reason, for the log', wordsForLog('a reason'))
       .option(
         '--by <name>',
-        'operator of the deployment, for the log; default: OPERATOR, or your user name',
+        'operator of the deployment, for the log, if the token has no name; default: OPERATOR, or your user name',
         wordsForLog('a name'),
       );
-
-  /** Adds a command that makes a deployment by its operator or, at a site, its team; and prints it. */
-  function addDeployment(usage: string, description: string, deploy: Deploy) {
-    const command = addSite(addReason(program.command(usage).description(description)));
     return command.action(async () => {
       const options = command.opts<SiteOptions & { by?: string; why?: string; percent?: string }>();
-      const printDone = (made: Deployment, overview: RemoteOverview, replaced?: string): void => {
-        const at = options.site ? ` --site ${options.site}` : '';
-        printLines(describeDeployment(made, overview, replaced, (words) => `${name} ${words}${at}`));
-      };
-      if (options.site) {
-        const [remote = '', word] = command.args;
-        const percent = options.percent === undefined ? undefined : parsePercent(options.percent);
-        const of = command.name() === 'end' ? { audience: parseAudience(word) } : { version: word };
-        const fields = { action: command.name(), ...of, percent, why: options.why };
-        const made = await openSite(options.site, remote, options).deploy(remote, fields);
-        const { deployment, overview, replaced } = made as unknown as DeployedAtSite;
-        return printDone(deployment, overview, replaced);
-      }
-      const by = options.by || wordsForLog('a name')(operatorName(process.env));
-      if (!by) throw new UsageError('Name the operator, for the log: --by <name>');
-      return onReleases(async ({ management, copy }) => {
-        const made = await deploy(management, command.args, { by, why: options.why }, options);
-        printDone(made, overviewOf(made.remote, copy), replacedBy(made, copy));
-      });
+      const [remote = '', ...words] = command.args;
+      const by = options.by || wordsForLog('a name')(operatorName({ ...environment })) || undefined;
+      const fields = { action: command.name(), ...fieldsOf(words, options), why: options.why, by };
+      const made = await openSite(remote, options).deploy(remote, fields);
+      const { deployment, overview, replaced } = made as unknown as Deployed;
+      const at = options.site ? ` --site ${options.site}` : '';
+      printLines(describeDeployment(deployment, overview, replaced, (words) => `${name} ${words}${at}`));
     });
   }
 
-  addReading('list', 'list all remotes: what visitors get, and problems', {
-    read: async ({ management, copy }) => ({ remotes: management.remotes.map((remote) => overviewOf(remote, copy)) }),
-    render: ({ remotes }) => describeList(remotes, name),
-    asked: () => '',
-  });
-  addReading('show <remote>', 'show stored releases and last deployments of a remote', {
-    read: async ({ management, copy }, remote) => {
-      management.checkKnown(remote);
-      return { ...overviewOf(remote, copy), deployments: copy.deployments(remote).slice(-10) };
+  addReading<{ readonly remotes: readonly RemoteOverview[] }>(
+    'list',
+    'list all remotes: what visitors get, and problems',
+    {
+      what: () => '',
+      render: ({ remotes }) => describeList(remotes),
     },
-    render: (overview) => describeRemote(overview, overview.deployments),
-    asked: (remote) => remote,
-  });
-  addReading('log [remote]', 'list all deployments: time, action, release, operator and reason', {
-    read: async ({ management, copy }, remote) => {
-      if (remote) management.checkKnown(remote);
-      return copy.deployments(remote || undefined);
+  );
+  addReading<RemoteOverview & { readonly deployments: readonly Deployment[] }>(
+    'show <remote>',
+    'show stored releases and last deployments of a remote',
+    { what: (remote) => remote, render: (overview) => describeRemote(overview, overview.deployments) },
+  );
+  addReading<readonly Deployment[]>(
+    'log [remote]',
+    'list all deployments: time, action, release, operator and reason',
+    {
+      what: (remote) => (remote ? `${remote}/log` : 'log'),
+      render: describeLog,
     },
-    render: describeLog,
-    asked: () => 'log',
-  });
-  addReading('sign-ins', 'list who signed in and out at /_releases', {
-    read: ({ registry }) => registry.signIns(),
+  );
+  addReading<readonly SignIn[]>('sign-ins', 'list who signed in and out at /_releases', {
+    what: () => 'sign-ins',
     render: describeSignIns,
   });
-  addDeployment(
-    'activate <remote> <version>',
-    'give exactly this stored release to all visitors',
-    (management, [remote = '', version = ''], reason) => management.activate(remote, version, reason),
-  );
+  addDeployment('activate <remote> <version>', 'give exactly this stored release to all visitors', ([version]) => ({
+    version,
+  }));
   addDeployment(
     'rollback <remote> [version]',
     'activate the release before the active one; ends canary and preview',
-    (management, [remote = '', version], reason) => management.rollback(remote, reason, version),
+    ([version]) => ({ version }),
   );
   addDeployment(
     'offer <remote> <version>',
     'give a stored release to a share of the visitors, a canary',
-    (management, [remote = '', version = ''], reason, { percent = '' }) =>
-      management.offer(remote, version, { percent: parsePercent(percent) }, reason),
+    ([version], { percent = '' }) => ({ version, percent: parsePercent(percent) }),
   ).requiredOption('--percent <number>', 'share of visitors, 1 to 99');
   addDeployment(
     'end <remote> [canary|preview]',
     'end the canary or the preview: its visitors get the active release again',
-    (management, [remote = '', audience], reason) => management.end(remote, reason, parseAudience(audience)),
+    ([audience]) => ({ audience: parseAudience(audience) }),
   );
-  addDeployment(
-    'hold <remote>',
-    'store new releases and do not activate them, until it is lifted',
-    (management, [remote = ''], reason) => management.hold(remote, reason),
-  );
-  addDeployment('lift <remote>', 'let new releases become active again', (management, [remote = ''], reason) =>
-    management.lift(remote, reason),
-  );
+  addDeployment('hold <remote>', 'store new releases and do not activate them, until it is lifted', () => ({}));
+  addDeployment('lift <remote>', 'let new releases become active again', () => ({}));
   return program;
 }

@@ -1,6 +1,6 @@
 import { createProgram, processTerminal, runProgram } from '@daybook/server';
-import { checkTexts, passGate } from './checks.ts';
-import { readCandidate } from './publish.ts';
+import { readCandidate } from './candidate.ts';
+import { checkManifest, checkTexts } from './checks.ts';
 import { publishImage } from './publish-image.ts';
 
 // The program of a remote's image: deploy/remote/Dockerfile.
@@ -9,15 +9,17 @@ const {
   RELEASE_FOLDER: folder = 'build',
   SITE_URL: site = 'http://shell:8080',
   RELEASE_KEY_FILE: keyFile = '',
+  // The site's own, for which requests are signed: the address above may be of a network inside.
+  PUBLIC_URL: publicUrl,
 } = process.env;
 const report = (line: string) => void processTerminal.errors.write(`${line}\n`);
 
 const program = createProgram('publish', 'Publishes the release of this image to the site of SITE_URL.')
   .option('--check', 'check the release, without publishing it')
   .action(async ({ check }: { readonly check?: boolean }) => {
-    if (!check) return publishImage({ folder, site, keyFile }, report);
+    if (!check) return publishImage({ folder, site, keyFile, publicUrl: publicUrl || undefined }, report);
     const candidate = readCandidate(folder);
     checkTexts(candidate);
-    await passGate(candidate, new Map(), report);
+    checkManifest(candidate);
   });
 process.exitCode = await runProgram(program, process.argv.slice(2));

@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { CommandError } from '@daybook/server';
 import { signerOf } from '../signature/key-file.ts';
-import { type ReleaseSigner, signRelease } from '../signature/signature.ts';
-import { type Candidate, readCandidate } from './publish.ts';
+import { signRelease } from '../signature/release-signature.ts';
+import type { ReleaseSigner } from '../signature/signature.ts';
+import { type Candidate, readCandidate } from './candidate.ts';
 import { SiteClient, SiteError } from './site-client.ts';
 
 /** In ms between attempts while the site is not ready. */
@@ -15,6 +16,8 @@ export interface ImageRelease {
   readonly folder: string;
   /** Address of the site's shell server. */
   readonly site: string;
+  /** The site's `PUBLIC_URL`; by default the same. */
+  readonly publicUrl?: string | undefined;
   /** File with the private key of the team; empty if the team publishes from elsewhere. */
   readonly keyFile: string;
 }
@@ -30,7 +33,7 @@ const isTemporary = ({ status = 503 }: SiteError) => status === 409 || status ==
  * @throws CommandError if the site rejects the release, or the key can't be used
  */
 export async function publishImage(
-  { folder, site, keyFile }: ImageRelease,
+  { folder, site, publicUrl, keyFile }: ImageRelease,
   report: (line: string) => void,
   pause: (ms: number) => Promise<unknown> = wait,
 ): Promise<void> {
@@ -40,7 +43,7 @@ export async function publishImage(
   let reported = '';
   for (let ms = minPause; ; ms = Math.min(ms * 2, maxPause)) {
     try {
-      return (await publishOnce(candidate, signer, site)).forEach(report);
+      return (await publishOnce(candidate, signer, site, publicUrl)).forEach(report);
     } catch (error) {
       if (!(error instanceof SiteError && isTemporary(error))) throw error;
       if (error.message !== reported) report(`${error.message} Trying again.`);
@@ -51,9 +54,19 @@ export async function publishImage(
 }
 
 /** Signed anew for each attempt: requests are valid for minutes. */
-async function publishOnce(candidate: Candidate, signer: ReleaseSigner, site: string): Promise<readonly string[]> {
+async function publishOnce(
+  candidate: Candidate,
+  signer: ReleaseSigner,
+  site: string,
+  publicUrl: string | undefined,
+): Promise<readonly string[]> {
   const signed = await signRelease(candidate.text, candidate.release.name, signer);
-  const { body } = await new SiteClient(site, { signer }).publish(candidate, signed, '', () => undefined);
+  const { body } = await new SiteClient(site, { signer }, publicUrl && new URL(publicUrl).origin).publish(
+    candidate,
+    signed,
+    '',
+    () => undefined,
+  );
   return body.lines ?? [];
 }
 

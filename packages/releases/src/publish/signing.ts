@@ -3,11 +3,11 @@ import { closeSync, existsSync, mkdtempSync, openSync, rmSync, writeFileSync } f
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { CommandError, UsageError } from '@daybook/server';
-import { ReleaseRejection } from '../gate/gate.ts';
-import { previewFileName, signedFileName } from '../origins/origin.ts';
+import { ReleaseRejection } from '../manifest/rejection.ts';
 import { createKeyFile, readKeyFile } from '../signature/key-file.ts';
-import { hashOfToken, publicKeySchema, type ReleaseSigner, signPreview, signRelease } from '../signature/signature.ts';
-import type { Candidate } from './publish.ts';
+import { signRelease } from '../signature/release-signature.ts';
+import { publicKeySchema, type ReleaseSigner } from '../signature/signature.ts';
+import type { Candidate } from './candidate.ts';
 
 /** What signs a release: a private key in a file, or a command, such as the client of a KMS or HSM. */
 export interface SigningOptions {
@@ -100,23 +100,13 @@ export function openSigner(
 }
 
 /**
- * Signs a candidate as a release, or with the token of a link as a preview.
+ * Signs a candidate.
  *
- * @returns the content of release.jws or preview.jws, which is also written beside the candidate
+ * @returns the signature, which is sent with it
  * @throws CommandError if a command's signature does not match its public key
  */
-export async function signCandidate(
-  { folder, release, text }: Candidate,
-  signer: ReleaseSigner,
-  token: string | undefined,
-): Promise<string> {
-  const signing = token
-    ? signPreview(text, release.name, hashOfToken(token), signer)
-    : signRelease(text, release.name, signer);
-  const signed = await signing.catch((error: Error) => {
+export function signCandidate({ release, text }: Candidate, signer: ReleaseSigner): Promise<string> {
+  return signRelease(text, release.name, signer).catch((error: Error) => {
     throw error instanceof ReleaseRejection ? new CommandError(`Signing failed: ${error.message}.`) : error;
   });
-  // For those who copy the candidate to an origin of their own.
-  writeFileSync(path.join(folder, token ? previewFileName : signedFileName), signed);
-  return signed;
 }

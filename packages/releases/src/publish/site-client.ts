@@ -5,11 +5,12 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { text as readText } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
+import { releaseFileName } from '@daybook/contract/release';
 import { CommandError, sizeOf } from '@daybook/server';
-import { signedFileName } from '../origins/origin.ts';
+import { signatureFileName } from '../manifest/file-names.ts';
 import { type AskedRequest, signRequest } from '../signature/request-signature.ts';
 import type { ReleaseSigner } from '../signature/signature.ts';
-import type { Candidate } from './publish.ts';
+import type { Candidate } from './candidate.ts';
 
 /** Who asks a site: an operator by a token, or a remote's team by its key. */
 export type Credentials = { readonly token: string } | { readonly signer: ReleaseSigner };
@@ -17,13 +18,18 @@ export type Credentials = { readonly token: string } | { readonly signer: Releas
 /** What a site responds to a change: what visitors get now, in sentences; or why it was rejected. */
 interface SiteResponse {
   readonly status: number;
-  readonly body: { readonly message?: string; readonly lines?: readonly string[]; readonly [field: string]: unknown };
+  readonly body: {
+    readonly message?: string;
+    readonly errors?: readonly string[];
+    readonly lines?: readonly string[];
+    readonly [field: string]: unknown;
+  };
 }
 
 /** Thrown if a site did not do what it was asked for. */
 export class SiteError extends CommandError {
   override readonly name = 'SiteError';
-  /** The HTTP status; `undefined` if there was no response. */
+  /** The HTTP status; `undefined` if there was no response, so that nobody knows whether it was done. */
   readonly status: number | undefined;
 
   constructor(message: string, status: number | undefined, options?: ErrorOptions) {
@@ -70,10 +76,17 @@ function parse(text: string): SiteResponse['body'] {
 export class SiteClient {
   readonly #site: string;
   readonly #credentials: Credentials;
+  readonly #publicOrigin: string;
 
-  constructor(site: string, credentials: Credentials) {
+  /**
+   * @param site address that is requested
+   * @param publicOrigin the site's `PUBLIC_URL`, for which a team's requests are signed: one that was sent to another site is
+   *   not valid here. Differs from the address inside of a network only
+   */
+  constructor(site: string, credentials: Credentials, publicOrigin = new URL(site).origin) {
     this.#site = site;
     this.#credentials = credentials;
+    this.#publicOrigin = publicOrigin;
   }
 
   /**
@@ -82,7 +95,7 @@ export class SiteClient {
    * @throws SiteError with the reason
    */
   async read(what: string, remote = what): Promise<unknown> {
-    const asked = { method: 'GET', path: `${apiPath}${what}`, body: '' };
+    const asked = { site: this.#publicOrigin, method: 'GET', path: `${apiPath}${what}`, body: '' };
     return this.#accepted(await this.#send(asked, remote, {}, []));
   }
 
@@ -94,14 +107,14 @@ export class SiteClient {
   async deploy(remote: string, fields: object): Promise<SiteResponse['body']> {
     const { number: seen } = (await this.read(remote)) as { readonly number: number };
     const body = JSON.stringify({ ...fields, seen });
-    const asked = { method: 'POST', path: `${apiPath}${remote}/deployments`, body };
+    const asked = { site: this.#publicOrigin, method: 'POST', path: `${apiPath}${remote}/deployments`, body };
     return this.#accepted(await this.#send(asked, remote, { 'Content-Type': 'application/json' }, [body]));
   }
 
   /**
    * Publishes a signed candidate. A request whose response was lost is repeated once: publishing again changes nothing.
    *
-   * @param signed content of release.jws
+   * @param signature its signature
    * @param query whom it is for, by default all visitors: `?percent=10`, `?preview=<hash>`
    * @param report receives the progress
    * @returns the response to a release that the site took: 200, 201, or 409 if it is stored and not active
@@ -109,11 +122,18 @@ export class SiteClient {
    */
   async publish(
     { folder, release, text }: Candidate,
-    signed: string,
+    signature: string,
     query: string,
     report: (line: string) => void,
   ): Promise<SiteResponse> {
-    const parts = [...Object.entries(release.files), [signedFileName, { size: Buffer.byteLength(signed) }] as const];
+    const own = new Map([
+      [releaseFileName, text],
+      [signatureFileName, signature],
+    ]);
+    const parts = [
+      ...[...own].map(([name, content]) => [name, { size: Buffer.byteLength(content) }] as const),
+      ...Object.entries(release.files),
+    ];
     const headOf = (name: string) =>
       `--${boundary}\r\nContent-Disposition: form-data; name="${name}"; filename="file"\r\nContent-Type: application/octet-stream\r\n\r\n`;
     const end = `--${boundary}--\r\n`;
@@ -122,7 +142,7 @@ export class SiteClient {
     async function* body() {
       let [sent, reported] = [0, 0];
       for (const [index, [name]] of parts.entries()) {
-        const content = name === signedFileName ? Buffer.from(signed) : await readFile(path.join(folder, name));
+        const content = own.has(name) ? Buffer.from(own.get(name) ?? '') : await readFile(path.join(folder, name));
         yield Buffer.concat([Buffer.from(headOf(name)), content, Buffer.from('\r\n')]);
         sent += sizes[index] ?? 0;
         if (sent - reported < length / 4) continue;
@@ -131,7 +151,12 @@ export class SiteClient {
       }
       yield Buffer.from(end);
     }
-    const asked = { method: 'POST', path: `${apiPath}${release.name}/releases${query}`, body: text };
+    const asked = {
+      site: this.#publicOrigin,
+      method: 'POST',
+      path: `${apiPath}${release.name}/releases${query}`,
+      body: text,
+    };
     const headers = { 'Content-Type': `multipart/form-data; boundary=${boundary}`, 'Content-Length': length };
     const attempt = () => this.#send(asked, release.name, headers, body());
     const response = await attempt().catch((error: Error) => {
@@ -160,6 +185,7 @@ export class SiteClient {
 
   #accepted({ status, body }: SiteResponse): SiteResponse['body'] {
     if (status < 300) return body;
-    throw new SiteError(`${this.#site} rejects it (${status}): ${body.message ?? ''}`, status);
+    const { message = '', errors = [message] } = body;
+    throw new SiteError(`${this.#site} rejects it (${status}): ${errors.join('\n')}`, status);
   }
 }

@@ -1,7 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import type { NewestSignature } from '../signature/signature.ts';
-import type { Deployment } from '../state/remote-state.ts';
 import {
   type CountedInterval,
   conflictOf,
@@ -9,14 +7,15 @@ import {
   maxSessions,
   type NewRelease,
   needsRelease,
-  type OriginReport,
   RegistryError,
   type RegistryState,
+  type ReleaseDescription,
   type SignIn,
   type SiteRegistry,
   type UploadRejection,
   uploadLimits,
 } from './release-registry.ts';
+import type { Deployment } from './remote-state.ts';
 
 /** In ms. A server that accepts connections and never responds, such as a stopped one, must count as unreachable. */
 const connectionTimeout = 5_000;
@@ -61,25 +60,7 @@ const readStatement = `
         json_agg(json_build_object('remote', remote, 'version', version, 'storedAt', ${milliseconds('stored_at')})), '[]'
       )
       FROM releases.release
-    ) AS releases,
-    (
-      SELECT coalesce(
-        json_object_agg(
-          remote,
-          json_build_object('version', version, 'key', key, 'signedAt', ${milliseconds('signed_at')},
-            'expiresAt', ${milliseconds('expires_at')}, 'integrity', integrity)
-        ),
-        '{}'
-      )
-      FROM releases.newest_signature
-    ) AS signatures,
-    (
-      SELECT coalesce(
-        json_object_agg(remote, json_build_object('address', address, 'offered', offered, 'problem', problem,
-          'previewProblem', preview_problem)), '{}'
-      )
-      FROM releases.origin_report
-    ) AS origins`;
+    ) AS releases`;
 
 /** The registry in the schema `releases` of PostgreSQL, with the role `shell`. */
 export class PostgresRegistry implements SiteRegistry {
@@ -113,10 +94,10 @@ export class PostgresRegistry implements SiteRegistry {
     }
   }
 
-  async describe(remote: string, version: string): Promise<string | undefined> {
-    const text = 'SELECT description FROM releases.release WHERE remote = $1 AND version = $2';
-    const [found] = await this.#query<{ description: string }>(text, [remote, version]);
-    return found?.description;
+  async describe(remote: string, version: string): Promise<ReleaseDescription | undefined> {
+    const text = 'SELECT manifest, pages FROM releases.release WHERE remote = $1 AND version = $2';
+    const [found] = await this.#query<ReleaseDescription>(text, [remote, version]);
+    return found;
   }
 
   async readFile(remote: string, version: string, name: string): Promise<Buffer | undefined> {
@@ -125,17 +106,22 @@ export class PostgresRegistry implements SiteRegistry {
     return found?.content;
   }
 
-  async store(release: NewRelease, contentOf: (name: string) => Promise<Buffer>): Promise<boolean> {
-    return this.#inTransaction((query) => insertRelease(query, release, contentOf));
+  async store(
+    release: NewRelease,
+    files: readonly string[],
+    contentOf: (name: string) => Promise<Buffer>,
+  ): Promise<boolean> {
+    return this.#inTransaction((query) => insertRelease(query, release, files, contentOf));
   }
 
   async publish(
     release: NewRelease,
+    files: readonly string[],
     contentOf: (name: string) => Promise<Buffer>,
     decide: () => Promise<Omit<Deployment, 'at'> | undefined>,
   ): Promise<Deployment | undefined> {
     return this.#inTransaction(async (query) => {
-      if (!(await insertRelease(query, release, contentOf))) throw conflictOf(release.remote);
+      if (!(await insertRelease(query, release, files, contentOf))) throw conflictOf(release.remote);
       // Last, and again within the transaction: a rollback must not wait for the files, nor the files for a rollback.
       for (let decision = 1; ; decision += 1) {
         const deployment = await decide();
@@ -187,43 +173,6 @@ export class PostgresRegistry implements SiteRegistry {
     const made = await insertDeployment((text, values) => this.#query(text, values), deployment);
     if (!made) throw conflictOf(deployment.remote);
     return made;
-  }
-
-  async acceptSignature(remote: string, signature: NewestSignature): Promise<NewestSignature> {
-    const { version, key, signedAt, expiresAt, integrity } = signature;
-    // Returns a row only if it is newer; the newest one is read by a statement of its own, which sees a concurrent one.
-    const upsert = `
-      INSERT INTO releases.newest_signature (remote, version, key, signed_at, expires_at, integrity)
-      VALUES ($1, $2, $3, $4, $5, $6)
-      ON CONFLICT (remote) DO UPDATE SET version = excluded.version, key = excluded.key,
-        signed_at = excluded.signed_at, expires_at = excluded.expires_at, integrity = excluded.integrity
-      WHERE newest_signature.signed_at < excluded.signed_at
-      RETURNING remote`;
-    const values = [remote, version, key, new Date(signedAt), new Date(expiresAt), integrity];
-    if ((await this.#query(upsert, values)).length > 0) return signature;
-    const select = `
-      SELECT json_build_object('version', version, 'key', key, 'signedAt', ${milliseconds('signed_at')},
-        'expiresAt', ${milliseconds('expires_at')}, 'integrity', integrity) AS signature
-      FROM releases.newest_signature WHERE remote = $1`;
-    const [newest] = await this.#query<{ signature: NewestSignature }>(select, [remote]);
-    return newest?.signature ?? signature;
-  }
-
-  async reportOrigin(remote: string, { address, offered, problem }: OriginReport): Promise<void> {
-    await this.#query(
-      `INSERT INTO releases.origin_report (remote, address, offered, problem) VALUES ($1, $2, $3, $4)
-       ON CONFLICT (remote) DO UPDATE
-       SET address = excluded.address, offered = excluded.offered, problem = excluded.problem`,
-      [remote, address, offered, problem && JSON.stringify(problem)],
-    );
-  }
-
-  async reportPreview(remote: string, address: string, problem: OriginReport['previewProblem']): Promise<void> {
-    await this.#query(
-      `INSERT INTO releases.origin_report (remote, address, preview_problem) VALUES ($1, $2, $3)
-       ON CONFLICT (remote) DO UPDATE SET preview_problem = excluded.preview_problem`,
-      [remote, address, problem && JSON.stringify(problem)],
-    );
   }
 
   async readSession(id: string): Promise<unknown> {
@@ -326,13 +275,14 @@ type Query = (text: string, values?: readonly unknown[]) => Promise<object[]>;
 /** Returns `false` if there is a release of this version already. */
 async function insertRelease(
   query: Query,
-  { remote, version, description, signedAt, files }: NewRelease,
+  { remote, version, manifest, signature, pages }: NewRelease,
+  files: readonly string[],
   contentOf: (name: string) => Promise<Buffer>,
 ): Promise<boolean> {
   const stored = await query(
-    `INSERT INTO releases.release (remote, version, description, signed_at) VALUES ($1, $2, $3, $4)
+    `INSERT INTO releases.release (remote, version, manifest, signature, pages) VALUES ($1, $2, $3, $4, $5)
      ON CONFLICT DO NOTHING RETURNING version`,
-    [remote, version, description, signedAt === undefined ? null : new Date(signedAt)],
+    [remote, version, manifest, signature, JSON.stringify(pages)],
   );
   if (stored.length === 0) return false;
   const insertFile = 'INSERT INTO releases.release_file (remote, version, name, content) VALUES ($1, $2, $3, $4)';

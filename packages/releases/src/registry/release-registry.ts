@@ -1,7 +1,7 @@
+import type { ReleaseFile } from '@daybook/contract/release';
 import { databaseStateOf } from '@daybook/server';
-import type { FileSource } from '../origins/origin.ts';
-import type { NewestSignature } from '../signature/signature.ts';
-import type { Deployment } from '../state/remote-state.ts';
+import type { FileSource } from '../manifest/release-files.ts';
+import type { Deployment } from './remote-state.ts';
 
 /** Thrown if somebody else has changed the same remote since its state was read; nothing has changed then. */
 export class ConflictError extends Error {
@@ -29,45 +29,39 @@ export interface ListedRelease {
   readonly storedAt: number;
 }
 
+/** What describes a release's files. */
+export interface ReleaseDescription {
+  /** Its `release.json` as signed, byte for byte; of a build of the shell, the same with files only. */
+  readonly manifest: string;
+  /** The checked HTML of its pages, by the name of their fragments; stored as files below `.pages/`. */
+  readonly pages: Readonly<Record<string, ReleaseFile>>;
+}
+
 /** A release to store. */
-export interface NewRelease {
+export interface NewRelease extends ReleaseDescription {
   readonly remote: string;
   readonly version: string;
-  /** Its `release.json` as published, byte for byte. */
-  readonly description: string;
-  /** When the team signed it, in ms since the epoch; `undefined` without trusted keys. */
-  readonly signedAt?: number | undefined;
-  /** The names of its files. */
-  readonly files: readonly string[];
+  /** The team's signature; `null` of a build of the shell. */
+  readonly signature: string | null;
 }
 
-/** Why polls of an origin fail: a rejected release, or a failure of the origin, the disk or the registry. */
-export interface PollProblem {
-  /** The metric's `reason` label. */
-  readonly reason: string;
-  readonly message: string;
-  /** When it began; ISO 8601. */
-  readonly since: string;
-}
+/** Where the page of a fragment is, among the files of a stored release: no name of a release's own file begins so. */
+export const pageFileName = (fragment: string) => `.pages/${fragment}`;
 
-/** The last results at an origin; for people only, nothing depends on them. */
-export interface OriginReport {
-  readonly address: string;
-  /** The version that the origin offers; `null` if unknown. */
-  readonly offered: string | null;
-  /** Why that version is not stored, or the poll failed. */
-  readonly problem: PollProblem | null;
-  /** Why the preview that it offers is not shown. */
-  readonly previewProblem: PollProblem | null;
-}
+/** Returns all files of a stored release: its own, and its pages. */
+export const storedFiles = (
+  files: Readonly<Record<string, ReleaseFile>>,
+  pages: ReleaseDescription['pages'],
+): Readonly<Record<string, ReleaseFile>> => ({
+  ...files,
+  ...Object.fromEntries(Object.entries(pages).map(([name, file]) => [pageFileName(name), file])),
+});
 
 /** Everything about releases but their content, at one moment. */
 export interface RegistryState {
   /** Of each remote the last known deployment and the later ones, by number: the clock of the database may be set back. */
   readonly deployments: readonly Deployment[];
   readonly releases: readonly ListedRelease[];
-  readonly signatures: Readonly<Record<string, NewestSignature>>;
-  readonly origins: Readonly<Record<string, OriginReport>>;
 }
 
 /**
@@ -82,17 +76,18 @@ export interface ReleaseRegistry {
    *   from the known one, the registry was restored from a backup.
    */
   read(known: ReadonlyMap<string, number>): Promise<RegistryState>;
-  /** Returns the `release.json` of a release; `undefined` if it is not stored. */
-  describe(remote: string, version: string): Promise<string | undefined>;
+  /** Describes a release; `undefined` if it is not stored. */
+  describe(remote: string, version: string): Promise<ReleaseDescription | undefined>;
   /** Returns a file of a release; `undefined` if it is not stored. */
   readFile(remote: string, version: string, name: string): Promise<Buffer | undefined>;
   /**
    * Stores a release, whole or not at all.
    *
-   * @param contentOf reads one of its files
+   * @param files their names, with those of its pages
+   * @param contentOf reads one of them
    * @returns `false` if there is one of this version already, which is unchanged
    */
-  store(release: NewRelease, contentOf: (name: string) => Promise<Buffer>): Promise<boolean>;
+  store(release: NewRelease, files: readonly string[], contentOf: (name: string) => Promise<Buffer>): Promise<boolean>;
   /**
    * Stores a release and appends a deployment of it: both, or neither.
    *
@@ -103,6 +98,7 @@ export interface ReleaseRegistry {
    */
   publish(
     release: NewRelease,
+    files: readonly string[],
     contentOf: (name: string) => Promise<Buffer>,
     decide: () => Promise<Omit<Deployment, 'at'> | undefined>,
   ): Promise<Deployment | undefined>;
@@ -127,16 +123,6 @@ export interface ReleaseRegistry {
    * @throws ConflictError if the remote has one of this number already, or no longer the release that an audience shall get
    */
   append(deployment: Omit<Deployment, 'at'>): Promise<Deployment>;
-  /**
-   * Stores a signature if it is newer than those accepted before.
-   *
-   * @returns the newest signature
-   */
-  acceptSignature(remote: string, signature: NewestSignature): Promise<NewestSignature>;
-  /** Stores the last result of the release at an origin, for people. */
-  reportOrigin(remote: string, report: Omit<OriginReport, 'previewProblem'>): Promise<void>;
-  /** Stores the last result of the preview at an origin, for people. */
-  reportPreview(remote: string, address: string, problem: PollProblem | null): Promise<void>;
   /** Ends all connections. */
   close(): Promise<void>;
 }
@@ -208,7 +194,7 @@ export const needsRelease = ({ action }: Pick<Deployment, 'action'>): boolean =>
 export const conflictOf = (remote: string) =>
   new ConflictError(`${remote} was changed by somebody else at the same moment; check its state and try again.`);
 
-/** Reads the files of a stored release, as from an origin. */
+/** Returns a source that reads the files of a stored release. */
 export const filesIn = (registry: ReleaseRegistry, remote: string, version: string): FileSource =>
   async function* read(name) {
     const content = await registry.readFile(remote, version, name);

@@ -3,7 +3,7 @@ import { remoteNameSchema } from '@daybook/contract/release';
 import { publicKeySchema } from './signature.ts';
 
 /** Names that the registry and the API use themselves. */
-const reservedNames = ['shell', 'log'];
+const reservedNames = ['shell', 'log', 'sign-ins'];
 
 /** In ms: how often the file is read again at most. */
 const interval = 1_000;

@@ -5,17 +5,16 @@ import {
   maxSessions,
   type NewRelease,
   needsRelease,
-  type OriginReport,
   type RegistryState,
+  type ReleaseDescription,
   type SignIn,
   type SiteRegistry,
   type UploadRejection,
   uploadLimits,
 } from '../registry/release-registry.ts';
-import type { NewestSignature } from '../signature/signature.ts';
-import type { Deployment } from '../state/remote-state.ts';
+import type { Deployment } from '../registry/remote-state.ts';
 
-interface StoredRelease extends Pick<NewRelease, 'remote' | 'version' | 'description'> {
+interface StoredRelease extends NewRelease {
   readonly files: ReadonlyMap<string, Buffer>;
   storedAt: number;
 }
@@ -33,8 +32,6 @@ const keyOf = (remote: string, version: string) => `${remote}@${version}`;
 export class MemoryRegistry implements SiteRegistry {
   readonly #releases = new Map<string, StoredRelease>();
   readonly #deployments: Deployment[] = [];
-  readonly #signatures: Record<string, NewestSignature> = {};
-  readonly #origins: Record<string, OriginReport> = {};
   readonly #sessions = new Map<string, StoredSession>();
   readonly #signIns: SignIn[] = [];
   #uploads: { readonly remote: string; readonly bytes: number; readonly at: number }[] = [];
@@ -44,13 +41,11 @@ export class MemoryRegistry implements SiteRegistry {
     return {
       deployments: this.#deployments.filter(({ remote, number }) => number >= (known.get(remote) ?? 0)),
       releases: [...this.#releases.values()].map(({ remote, version, storedAt }) => ({ remote, version, storedAt })),
-      signatures: { ...this.#signatures },
-      origins: { ...this.#origins },
     };
   }
 
-  async describe(remote: string, version: string): Promise<string | undefined> {
-    return this.#releases.get(keyOf(remote, version))?.description;
+  async describe(remote: string, version: string): Promise<ReleaseDescription | undefined> {
+    return this.#releases.get(keyOf(remote, version));
   }
 
   async readFile(remote: string, version: string, name: string): Promise<Buffer | undefined> {
@@ -58,24 +53,26 @@ export class MemoryRegistry implements SiteRegistry {
   }
 
   async store(
-    { remote, version, description, files }: NewRelease,
+    release: NewRelease,
+    files: readonly string[],
     contentOf: (name: string) => Promise<Buffer>,
   ): Promise<boolean> {
-    const key = keyOf(remote, version);
+    const key = keyOf(release.remote, release.version);
     const contents = new Map<string, Buffer>();
     for (const name of files) contents.set(name, await contentOf(name));
     if (this.#releases.has(key)) return false;
-    this.#releases.set(key, { remote, version, description, files: contents, storedAt: Date.now() });
+    this.#releases.set(key, { ...release, files: contents, storedAt: Date.now() });
     return true;
   }
 
   async publish(
     release: NewRelease,
+    files: readonly string[],
     contentOf: (name: string) => Promise<Buffer>,
     decide: () => Promise<Omit<Deployment, 'at'> | undefined>,
   ): Promise<Deployment | undefined> {
     const { remote, version } = release;
-    if (!(await this.store(release, contentOf))) throw conflictOf(remote);
+    if (!(await this.store(release, files, contentOf))) throw conflictOf(remote);
     try {
       for (let decision = 1; ; decision += 1) {
         const deployment = await decide();
@@ -117,21 +114,6 @@ export class MemoryRegistry implements SiteRegistry {
     const made = { at: new Date().toISOString(), ...deployment };
     this.#deployments.push(made);
     return made;
-  }
-
-  async acceptSignature(remote: string, signature: NewestSignature): Promise<NewestSignature> {
-    const newest = this.#signatures[remote];
-    if (newest && newest.signedAt >= signature.signedAt) return newest;
-    this.#signatures[remote] = signature;
-    return signature;
-  }
-
-  async reportOrigin(remote: string, report: Omit<OriginReport, 'previewProblem'>): Promise<void> {
-    this.#origins[remote] = { previewProblem: null, ...this.#origins[remote], ...report };
-  }
-
-  async reportPreview(remote: string, address: string, previewProblem: OriginReport['previewProblem']): Promise<void> {
-    this.#origins[remote] = { address, offered: null, problem: null, ...this.#origins[remote], previewProblem };
   }
 
   async readSession(id: string): Promise<unknown> {

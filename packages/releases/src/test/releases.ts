@@ -1,5 +1,5 @@
 import { contractVersion, type Release, type ReleaseRoute } from '@daybook/contract/release';
-import { integrityOf } from '../gate/gate.ts';
+import { integrityOf } from '../manifest/manifest.ts';
 
 /** A valid integrity value that matches no content. */
 export const integrity = `sha384-${'A'.repeat(64)}`;

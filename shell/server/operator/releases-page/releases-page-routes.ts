@@ -4,6 +4,7 @@ import {
   type Deployment,
   DeploymentError,
   describeDone,
+  type LiveSnapshot,
   logWordsSchema,
   overviewOf,
   parsePercent,
@@ -20,7 +21,6 @@ import { AccessError, type OperatorAccess } from '../operator-access.ts';
 import { actionNames, releasesPageAddress } from './deployment-forms.ts';
 import {
   type Message,
-  type ReleasesPage,
   renderReleasesPage,
   renderSignInPage,
   signInAddress,
@@ -88,7 +88,8 @@ function statusOf(error: FastifyError): number {
   return error instanceof DeploymentError ? 422 : (error.statusCode ?? 500);
 }
 
-interface ReleasesPageOptions extends Pick<ReleasesPage, 'copy' | 'active'> {
+interface ReleasesPageOptions {
+  readonly live: LiveSnapshot;
   readonly management: ReleaseManagement;
   readonly stats: Pick<ReleaseStats, 'read'>;
   readonly access: OperatorAccess;
@@ -109,7 +110,7 @@ const idOf = ({ remote, number }: Deployment) => `${remote}.${number}`;
  * anything, with 400, 401, 403, 409, 422 or 429 and the reason. Browsers get HTML; scripts get plain text for a POST.
  */
 export function registerReleasesPage(server: FastifyInstance, options: ReleasesPageOptions): void {
-  const { management, copy, active, access, sessions } = options;
+  const { management, live, access, sessions } = options;
 
   /**
    * Returns the name of the operator of a request.
@@ -123,11 +124,11 @@ export function registerReleasesPage(server: FastifyInstance, options: ReleasesP
   }
 
   const sentencesOf = (deployment: Deployment) =>
-    describeDone(deployment, overviewOf(deployment.remote, copy, active), replacedBy(deployment, copy));
+    describeDone(deployment, overviewOf(deployment.remote, live.current), replacedBy(deployment, live.current));
 
   /** Returns the message for the deployment in the parameter `done`; `undefined` for none, or an old one. */
   function doneMessage(done: unknown): Message | undefined {
-    const deployment = copy.deployments().findLast((each) => idOf(each) === done);
+    const deployment = live.current.deployments().findLast((each) => idOf(each) === done);
     if (!deployment || Date.now() - Date.parse(deployment.at) > announcedFor) return undefined;
     return { kind: 'done', sentences: sentencesOf(deployment) };
   }
@@ -144,7 +145,7 @@ export function registerReleasesPage(server: FastifyInstance, options: ReleasesP
     if (operator === undefined)
       return reply.send(renderSignInPage({ ...page, nameField: access.nameField, name: name?.slice(0, 60) }));
     const stats = await options.stats.read(management.remotes);
-    return reply.send(renderReleasesPage({ ...page, remotes: management.remotes, copy, active, stats, operator }));
+    return reply.send(renderReleasesPage({ ...page, snapshot: live.current, problem: live.problem, stats, operator }));
   }
 
   async function sendFailure(error: FastifyError, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -161,10 +162,8 @@ export function registerReleasesPage(server: FastifyInstance, options: ReleasesP
     const isShown = isScript(request) || operator !== undefined || status < 500 || error instanceof RegistryError;
     const sentences = [
       isShown ? message : 'Something went wrong on our side.',
-      // Its confirmation may be lost.
-      error instanceof RegistryError
-        ? 'Check whether anything was changed before you try again.'
-        : 'Nothing was changed.',
+      // Otherwise its confirmation may be lost.
+      status < 500 ? 'Nothing was changed.' : 'Check whether anything was changed before you try again.',
     ];
     if (isScript(request) || !session) return sendText(reply, sentences);
     // The first visit without a session is no error.
@@ -221,7 +220,7 @@ export function registerReleasesPage(server: FastifyInstance, options: ReleasesP
     app.get<{ Querystring: { done?: string } }>(releasesPageAddress, async (request, reply) => {
       const operator = await operatorOf(request);
       // While the registry can't be used, the page shows what this server last knew.
-      await copy.refresh().catch(() => undefined);
+      await live.refresh().catch(() => undefined);
       return sendPage(request, reply, operator, doneMessage(request.query.done));
     });
 

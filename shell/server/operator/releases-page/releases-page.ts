@@ -2,19 +2,17 @@ import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import {
-  type ActiveReleases,
   actionText,
   type Deployment,
   damageTexts,
+  type LiveSnapshot,
   overviewOf,
   previewText,
-  type RegistryCopy,
   type ReleaseStanding,
   type RemoteOverview,
   registryText,
+  type Snapshot,
   type StoredOverview,
-  signatureText,
-  whyWaiting,
 } from '@daybook/releases/server';
 import { ageOf, momentOf, sizeOf } from '@daybook/server';
 import { type Content, type Html, html } from '../../html.ts';
@@ -139,7 +137,7 @@ function shareOf({ canary, served, stored }: RemoteOverview, { version, standing
 
 const releaseColumns = [
   'Release',
-  'Mirrored',
+  'Stored',
   'Files',
   'Visitors',
   'Views',
@@ -181,10 +179,10 @@ function releaseRow(
   const { version, standing, commit, author, designSystem, routes } = release;
   const [views, failures] = [sum(stats, 'views'), sum(stats, 'failures')];
   const rate = failures > 0 && views > 0 ? `\u00a0(${failureShare({ views, failures })})` : '';
-  const [, mirrored, files, visitors, viewed, failed, chart, pages] = releaseColumns;
+  const [, stored, files, visitors, viewed, failed, chart, pages] = releaseColumns;
   return html`<tr role="row">
 <th role="rowheader" scope="row"><code>${version}</code> ${standingTags[standing]}${commit && html` <small>commit <code title="${commit}">${commit.slice(0, 8)}</code></small>`}${author && html` <small>by ${author}</small>`}${designSystem ? html` <small>· design system <code>${designSystem}</code></small>` : ''}</th>
-${cell(mirrored, ageElement(release.storedAt))}
+${cell(stored, ageElement(release.storedAt))}
 ${cell(files, `${release.files} / ${sizeOf(release.size)}`)}
 ${cell(visitors, `${shareOf(remote, release)}\u00a0%`)}
 ${cell(viewed, views)}
@@ -211,21 +209,10 @@ function stateSentence({ active, served, activeSince, canary }: RemoteOverview):
 
 const problem = (what: string, text: Content) => html`<p class="problem bad"><strong>${what}</strong> ${text}</p>`;
 
-function originLine(remote: RemoteOverview): Html {
-  const { origin } = remote;
-  if (!origin) return html`<p><small>Its origin has not been polled yet.</small></p>`;
-  const offered = origin.offered === null ? 'nothing' : html`<code>${origin.offered}</code>`;
-  const why = whyWaiting(remote);
-  const signature = signatureText(remote);
-  const preview = previewText(remote);
-  return html`<p><small>Origin <code>${origin.address}</code> offers ${offered}.${why !== undefined && ` ${why}`}${signature !== undefined && html`<br>Its ${signature}.`}${preview !== undefined && html`<br>It shows a ${preview}.`}</small></p>`;
-}
-
 /** Renders a remote: its state, its problems, and its stored releases with the forms to change them. */
 function remoteSection(remote: RemoteOverview, { stats }: ReleasesPage): Html {
-  const { remote: name, stored, isHeld, canary, origin } = remote;
-  const { reason = '', message, since } = origin?.problem ?? {};
-  const previewProblem = origin?.previewProblem;
+  const { remote: name, stored, isHeld, canary } = remote;
+  const preview = previewText(remote);
   const charts = stored.map(({ version }) => stats.recent(name, version));
   const rows = stored.map((release, index) => releaseRow(remote, release, charts[index] ?? [], scaleOf(charts)));
   return html`<section aria-labelledby="${name}">
@@ -233,10 +220,8 @@ function remoteSection(remote: RemoteOverview, { stats }: ReleasesPage): Html {
 <p>${isHeld && html`<span class="tag bad">Held</span> `}${canary && html`<span class="tag good">Canary ${canary.percent} %</span> `}${stateSentence(remote)}</p>
 <div class="row">${holdForm(remote)}</div>
 ${canaryComparison(remote, stats)}
-${originLine(remote)}
+${preview !== undefined && html`<p><small>It has a ${preview}.</small></p>`}
 ${damageTexts(remote).map((text) => problem('damaged', `${text}.`))}
-${previewProblem ? problem('preview', html`${ageElement(Date.parse(previewProblem.since))}: ${previewProblem.message}`) : undefined}
-${since !== undefined && problem(reason, html`${ageElement(Date.parse(since))}: ${message}`)}
 ${stored.length === 0 ? html`<p>No release is stored.</p>` : table(name, releaseColumns, rows)}
 </section>
 `;
@@ -254,19 +239,18 @@ function logRow(deployment: Deployment): Html {
 }
 
 export interface ReleasesPage extends Page {
-  readonly remotes: readonly string[];
-  readonly copy: RegistryCopy;
-  /** What this server serves. */
-  readonly active: ActiveReleases;
+  readonly snapshot: Snapshot;
+  /** Why the registry can't be used. */
+  readonly problem: LiveSnapshot['problem'];
   readonly stats: CountedReleases;
   readonly operator: string;
 }
 
 /** Renders the releases of all remotes with their health, the forms to change them, and the log. */
 export function renderReleasesPage(page: ReleasesPage): string {
-  const { remotes, copy, active, operator } = page;
-  const registry = registryText(copy.problem);
-  const deployments = copy.deployments();
+  const { snapshot, operator } = page;
+  const registry = registryText(page.problem);
+  const deployments = snapshot.deployments();
   const iso = new Date().toISOString();
   const tools = html`<p>As of <time datetime="${iso}">${iso.slice(11, 19)} UTC</time>. <a href="${releasesPageAddress}">Refresh</a></p>
 <form method="post" action="${signOutAddress}"><span>Signed in as ${operator}</span> <button type="submit">Sign out</button></form>`;
@@ -275,7 +259,7 @@ export function renderReleasesPage(page: ReleasesPage): string {
     tools,
     html`<p><small>In the charts a bar is five minutes: <span class="good">page views</span> stand above the line, <span class="bad">failures</span> hang below it. All shell servers together have counted them.</small></p>
 ${registry !== undefined && problem('registry', registry)}
-${remotes.map((remote) => remoteSection(overviewOf(remote, copy, active), page))}
+${snapshot.remotes.map((remote) => remoteSection(overviewOf(remote, snapshot), page))}
 <section aria-labelledby="log">
 <h2 id="log">Log</h2>
 <p>${deployments.length > maxDeployments ? `The last ${maxDeployments} of ${deployments.length} deployments.` : 'Every deployment, the latest first.'}</p>

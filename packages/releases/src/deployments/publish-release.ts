@@ -1,0 +1,143 @@
+import { createReadStream } from 'node:fs';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import type { Release, ReleaseFile } from '@daybook/contract/release';
+import { contentOf, integrityOf, readManifest } from '../manifest/manifest.ts';
+import { makePageParts } from '../manifest/page-parts.ts';
+import { ReleaseRejection } from '../manifest/rejection.ts';
+import { checkCompressedFiles, writeReleaseFiles } from '../manifest/release-files.ts';
+import {
+  ConflictError,
+  type NewRelease,
+  pageFileName,
+  type ReleaseRegistry,
+  storedFiles,
+} from '../registry/release-registry.ts';
+import type { Deployment } from '../registry/remote-state.ts';
+import type { LiveSnapshot } from '../snapshot/live-snapshot.ts';
+import type { Offer, Reason, ReleaseManagement } from './release-management.ts';
+import { removeOldReleases } from './retention.ts';
+
+/** The parts of a server that publishing works with. */
+export interface PublishingServer {
+  readonly registry: ReleaseRegistry;
+  readonly live: LiveSnapshot;
+  readonly management: ReleaseManagement;
+  /** Number of releases to retain of a remote. */
+  readonly retained: number;
+}
+
+/** A release that was sent, and whom it is for. */
+export interface SentRelease {
+  readonly remote: string;
+  /** Its `release.json`, of which the signature was verified. */
+  readonly manifest: string;
+  readonly signature: string;
+  /** Where each sent file is, by its name in the release. */
+  readonly files: ReadonlyMap<string, string>;
+  /** All visitors by default. */
+  readonly offer?: Offer | undefined;
+  readonly reason: Reason;
+}
+
+/**
+ * Result of publishing: `deployed` if a deployment was made, `held` if the release is only stored since its remote is held,
+ * and `known` if nothing changed since it was published before.
+ */
+export interface Published {
+  readonly release: Release;
+  readonly outcome: 'deployed' | 'held' | 'known';
+  readonly deployment?: Deployment | undefined;
+}
+
+/**
+ * Checks a sent release, and stores and deploys it in one transaction; what is not right leaves nothing behind. Publishing
+ * a release again that was active once changes nothing, so that a repeated or replayed request has no effect; one that was
+ * only offered becomes active.
+ *
+ * @throws ReleaseRejection naming everything that is wrong with the release; DeploymentError if it can't be offered
+ */
+export async function publishRelease(
+  server: PublishingServer,
+  sent: SentRelease,
+  signal: AbortSignal,
+): Promise<Published> {
+  const { live, registry, management, retained } = server;
+  const { remote, manifest } = sent;
+  const release = readManifest(manifest, remote);
+  checkSentFiles(release, sent.files);
+  await live.refresh();
+  management.checkPaths(release, false);
+  let published: Published = { release, outcome: 'known' };
+  const decide = async () => {
+    const decision = await management.decidePublication(release, sent.offer, sent.reason);
+    published = { release, outcome: decision.outcome };
+    return decision.deployment;
+  };
+  const made = (deployment: Deployment | undefined) => ({ ...published, ...(deployment && { deployment }) });
+  if (isStored(live, release)) return made(await management.append(decide));
+  const { version } = release;
+  const deployment = await live.files.inTemporary(async (folder) => {
+    const { files, pages } = await checkFiles(folder, release, sent.files, signal);
+    const stored: NewRelease = { remote, version, manifest, signature: sent.signature, pages };
+    const read = (name: string) => readChecked(folder, files, name);
+    const appended = await registry.publish(stored, Object.keys(files), read, decide);
+    live.files.adopt(folder, stored);
+    return appended;
+  });
+  await live.update(remote);
+  await removeOldReleases(registry, live, remote, retained);
+  return made(deployment);
+}
+
+/** Checks the sent files in a folder, and adds the pages made of them; returns all files of it. */
+async function checkFiles(folder: string, release: Release, sent: ReadonlyMap<string, string>, signal: AbortSignal) {
+  await writeReleaseFiles(folder, release, (name) => createReadStream(sent.get(name) ?? ''), signal);
+  await checkCompressedFiles(folder, release, signal);
+  const pages: Record<string, ReleaseFile> = {};
+  for (const [name, content] of await makePageParts(folder, release, signal)) {
+    const place = path.join(folder, pageFileName(name));
+    await mkdir(path.dirname(place), { recursive: true });
+    await writeFile(place, content);
+    pages[name] = { integrity: integrityOf(content), size: content.length };
+  }
+  return { files: storedFiles(release.files, pages), pages };
+}
+
+/** @throws ReleaseRejection naming all files that are listed and not sent, or sent and not listed */
+function checkSentFiles({ files }: Release, sent: ReadonlyMap<string, string>): void {
+  const missing = Object.keys(files).filter((name) => !sent.has(name));
+  const unlisted = [...sent.keys()].filter((name) => !Object.hasOwn(files, name));
+  const errors = [
+    ...(missing.length > 0 ? [`its files differ; not sent: ${missing.join(', ')}`] : []),
+    ...(unlisted.length > 0 ? [`its files differ; sent, and not in release.json: ${unlisted.join(', ')}`] : []),
+  ];
+  if (errors.length > 0) throw new ReleaseRejection('incomplete', ...errors);
+}
+
+/**
+ * Returns whether the registry has this release.
+ *
+ * @throws ReleaseRejection if it has another one of the same version
+ */
+function isStored({ current }: LiveSnapshot, release: Release): boolean {
+  const stored = current.stored(release.name, release.version);
+  if (!stored || isDeepStrictEqual(contentOf(stored.release), contentOf(release))) return stored !== undefined;
+  throw new ReleaseRejection(
+    'version-reused',
+    `${release.version} differs from the stored release of the same version; raise the version in ${release.name}/package.json`,
+  );
+}
+
+/** Checks the file once more: the disk may have damaged it, and all servers get what is stored now. */
+async function readChecked(
+  folder: string,
+  files: Readonly<Record<string, ReleaseFile>>,
+  name: string,
+): Promise<Buffer> {
+  const content = await readFile(path.join(folder, name));
+  if (integrityOf(content) !== files[name]?.integrity)
+    throw new ConflictError(`its file ${name} was damaged on this server's disk.`);
+  return content;
+}

@@ -1,0 +1,284 @@
+import type { Release } from '@daybook/contract/release';
+import * as z from 'zod';
+import { checkCollisions, checkRedirects } from '../manifest/manifest.ts';
+import { ReleaseRejection } from '../manifest/rejection.ts';
+import { ConflictError, maxDecisions } from '../registry/release-registry.ts';
+import { type Audience, type Deployment, type RemoteState, runningPreview } from '../registry/remote-state.ts';
+import type { LiveSnapshot } from '../snapshot/live-snapshot.ts';
+
+/**
+ * Parses the share of visitors of a canary: `10`, `10 %`.
+ *
+ * @returns a whole number from 1 to 99
+ * @throws DeploymentError quoting the text
+ */
+export function parsePercent(text: string): number {
+  const [, digits] = /^(\d{1,3})\s*%?$/.exec(text.trim()) ?? [];
+  const percent = Number(digits ?? Number.NaN);
+  checkPercent(percent, `“${text}”`);
+  return percent;
+}
+
+function checkPercent(percent: number, text = String(percent)): void {
+  if (Number.isInteger(percent) && percent >= 1 && percent <= 99) return;
+  throw new DeploymentError(
+    `The share of visitors must be a whole number from 1 to 99, not ${text}. To give a release to all, activate it; to none, end its canary.`,
+  );
+}
+
+const maxLogWords = 200;
+
+/**
+ * Schema of text for the log, from a person or a script: in one line without control characters, which a terminal would
+ * act on.
+ *
+ * @param what the text's name, for the message that it is too long: `a reason`
+ */
+export const logWordsSchema = (what: string) =>
+  z
+    .string()
+    .overwrite((text) => text.replaceAll(/[\s\p{C}]+/gu, ' ').trim())
+    .max(maxLogWords, `Write ${what} of at most ${maxLogWords} characters.`);
+
+/** Thrown if a deployment can't be made, with the reason and the fix; nothing has changed then. */
+export class DeploymentError extends Error {
+  override readonly name = 'DeploymentError';
+}
+
+/** Author of a deployment and the reason; both are logged. Both were validated: texts by `logWordsSchema`, names of operators by their pattern. */
+export interface Reason {
+  readonly by: string;
+  readonly why?: string | undefined;
+  /**
+   * Number of the remote's last deployment that the decision is based on; if there is another one since, it is rejected:
+   * a second rollback of the same decision would roll back the release before, too.
+   */
+  readonly seen?: number | undefined;
+}
+
+/** Whom a release is offered to: a share of visitors, or those with a link until it ends (ISO 8601). */
+export type Offer = { readonly percent: number } | { readonly tokenHash: string; readonly endsAt: string };
+
+/**
+ * Decides on deployments of a site's releases, and appends them to the registry, from which all servers apply them within
+ * a second. Shared by the API and the operator's page. Each is decided on the state of the snapshot,
+ * which is refreshed before; on an outdated one it fails with a `ConflictError`.
+ */
+export class ReleaseManagement {
+  readonly #live: LiveSnapshot;
+
+  constructor(live: LiveSnapshot) {
+    this.#live = live;
+  }
+
+  /** The names of the site's remotes. */
+  get remotes(): readonly string[] {
+    return this.#live.current.remotes;
+  }
+
+  /** Gives exactly this stored release to all visitors; ends a canary. The remote stays held if it is. */
+  async activate(remote: string, version: string, reason: Reason): Promise<Deployment> {
+    const state = await this.#freshState(remote, reason);
+    this.#checkServable(remote, version);
+    this.#checkNotActive(state, remote, version);
+    return this.#append(state, { remote, action: 'activate', version }, reason, 'activated');
+  }
+
+  /**
+   * Activates the previous release instead of the active one, which no later rollback returns to. Ends canary and preview:
+   * they may be what went wrong.
+   *
+   * @param version the release to roll back to; the previous one by default
+   */
+  async rollback(remote: string, reason: Reason, version?: string): Promise<Deployment> {
+    const state = await this.#freshState(remote, reason);
+    const { active: left } = state;
+    if (!left) throw new DeploymentError(`${remote} has no active release yet; there is nothing to roll back.`);
+    const target = version ?? this.#live.current.previousOf(remote)?.release.version;
+    if (target === undefined)
+      throw new DeploymentError(
+        `${remote} has no stored release that was active before ${left} and that no rollback left. To roll back to another stored release, name its version.`,
+      );
+    this.#checkServable(remote, target);
+    this.#checkNotActive(state, remote, target);
+    return this.#append(state, { remote, action: 'activate', version: target, left }, reason, 'rolled back');
+  }
+
+  /**
+   * Gives a stored release to an audience, in place of its last offer of the same kind: to a share of the visitors (1 to
+   * 99 percent), or to those with a link.
+   */
+  async offer(remote: string, version: string, offer: Offer, reason: Reason): Promise<Deployment> {
+    if ('percent' in offer) checkPercent(offer.percent);
+    const state = await this.#freshState(remote, reason);
+    this.#checkServable(remote, version);
+    this.#checkNotActive(state, remote, version);
+    const entry = { remote, action: 'offer', version, ...offer } as const;
+    if ('tokenHash' in offer) return this.#append(state, { ...entry, audience: 'preview' }, reason, 'preview');
+    if (!state.active)
+      throw new DeploymentError(
+        `${remote} has no active release yet, which all other visitors would get; activate one first.`,
+      );
+    return this.#append(state, { ...entry, audience: 'canary' }, reason, `canary for ${offer.percent} % of visitors`);
+  }
+
+  /**
+   * Decides what publishing a release does now: it becomes active, or is offered. Nothing if that has been done before,
+   * which people may have changed since; and while the remote is held, only those with a link get it.
+   *
+   * @throws DeploymentError, ReleaseRejection or ConflictError if it can't be deployed
+   */
+  async decidePublication(
+    release: Release,
+    offer: Offer | undefined,
+    reason: Reason,
+  ): Promise<{ readonly outcome: 'deployed' | 'held' | 'known'; readonly deployment?: Omit<Deployment, 'at'> }> {
+    const { name: remote, version } = release;
+    const state = await this.#freshState(remote, reason);
+    const { active, activations, isHeld } = state;
+    if (activations.has(version) || (offer && this.#wasOffered(remote, version, offer))) return { outcome: 'known' };
+    if (isHeld && !(offer && 'tokenHash' in offer)) return { outcome: 'held' };
+    this.checkPaths(release, false);
+    if (offer && 'percent' in offer) checkPercent(offer.percent);
+    if (offer && 'percent' in offer && !active)
+      throw new DeploymentError(`${remote} has no active release yet, which all other visitors would get.`);
+    const deployment = offer
+      ? {
+          action: 'offer' as const,
+          audience: 'percent' in offer ? ('canary' as const) : ('preview' as const),
+          ...offer,
+        }
+      : { action: 'activate' as const };
+    const { by, why = 'published' } = reason;
+    return { outcome: 'deployed', deployment: { remote, number: state.number + 1, version, ...deployment, why, by } };
+  }
+
+  /** Appends what is decided; decides again if another deployment came first. */
+  async append(decide: () => Promise<Omit<Deployment, 'at'> | undefined>): Promise<Deployment | undefined> {
+    for (let decision = 1; ; decision += 1) {
+      const deployment = await decide();
+      if (!deployment) return undefined;
+      try {
+        return await this.#live.append(deployment);
+      } catch (error) {
+        if (!(error instanceof ConflictError) || decision === maxDecisions) throw error;
+      }
+    }
+  }
+
+  #wasOffered(remote: string, version: string, offer: Offer): boolean {
+    const offers = this.#live.current.deployments(remote).filter(({ action }) => action === 'offer');
+    return 'tokenHash' in offer
+      ? offers.some(({ tokenHash }) => tokenHash === offer.tokenHash)
+      : offers.some((each) => each.version === version && each.audience === 'canary');
+  }
+
+  /**
+   * Ends the offer to an audience, which gets the active release again.
+   *
+   * @param audience by default the only one there is
+   */
+  async end(remote: string, reason: Reason, audience?: Audience): Promise<Deployment> {
+    const state = await this.#freshState(remote, reason);
+    const offers = { canary: state.canary, preview: runningPreview(state) };
+    const running = (['canary', 'preview'] as const).filter((each) => offers[each]);
+    if (audience === undefined && running.length > 1)
+      throw new DeploymentError(`${remote} has a canary and a preview; say which of them to end.`);
+    const ended = audience ?? running[0];
+    const version = ended && offers[ended]?.version;
+    if (!version) throw new DeploymentError(`${remote} has no ${audience ?? 'canary or preview'} to end.`);
+    return this.#append(state, { remote, action: 'end', audience: ended, version }, reason, `${ended} ended`);
+  }
+
+  /** New releases are stored and not activated, until `lift`; what visitors get stays. */
+  async hold(remote: string, reason: Reason): Promise<Deployment> {
+    const state = await this.#freshState(remote, reason);
+    if (state.isHeld) throw new DeploymentError(`${remote} is held already.`);
+    return this.#append(state, { remote, action: 'hold' }, reason, 'held');
+  }
+
+  /** Lets new releases become active again. */
+  async lift(remote: string, reason: Reason): Promise<Deployment> {
+    const state = await this.#freshState(remote, reason);
+    if (!state.isHeld) throw new DeploymentError(`${remote} is not held.`);
+    return this.#append(state, { remote, action: 'lift' }, reason, 'lifted');
+  }
+
+  /**
+   * Checks that no other remote serves one of a release's paths; and of one that is published now, that its redirects lead
+   * to pages.
+   *
+   * @throws ReleaseRejection naming path and owner
+   */
+  checkPaths(release: Release, isStored: boolean): void {
+    const others = this.#served(release.name);
+    const { current } = this.#live;
+    const { active } = current.stateOf(release.name);
+    const running = active && current.stored(release.name, active)?.release;
+    checkCollisions(release, others, { isStored, ...(running && { active: running }) });
+    if (!isStored) checkRedirects(release, others);
+  }
+
+  /** Returns the releases that visitors get of all remotes but one. */
+  #served(except: string): readonly Release[] {
+    const { current } = this.#live;
+    return this.remotes
+      .filter((remote) => remote !== except)
+      .flatMap((remote) => {
+        const { active, canary } = current.stateOf(remote);
+        const served = (active && current.stored(remote, active)) || current.previousOf(remote);
+        return [served, canary && current.stored(remote, canary.version)];
+      })
+      .flatMap((found) => (found ? found.release : []));
+  }
+
+  /** @throws DeploymentError for an unknown remote */
+  checkKnown(remote: string): void {
+    if (!this.remotes.includes(remote))
+      throw new DeploymentError(`There is no remote “${remote}”; there are ${this.remotes.join(', ')}.`);
+  }
+
+  async #freshState(remote: string, { seen }: Reason): Promise<RemoteState> {
+    await this.#live.refresh();
+    this.checkKnown(remote);
+    const state = this.#live.current.stateOf(remote);
+    if (seen !== undefined && seen !== state.number)
+      throw new ConflictError(`${remote} has been changed in the meantime. Check its state, then decide.`);
+    return state;
+  }
+
+  #checkNotActive({ active }: RemoteState, remote: string, version: string): void {
+    if (version === active) throw new DeploymentError(`${remote}@${version} is active for all visitors already.`);
+  }
+
+  /** Checks that a release is stored and that its paths are free. */
+  #checkServable(remote: string, version: string): void {
+    const found = this.#live.current.stored(remote, version);
+    if (!found) {
+      const stored = this.#live.current
+        .releasesOf(remote)
+        .map(({ release }) => release.version)
+        .join(', ');
+      throw new DeploymentError(`${remote} has no stored release “${version}”; stored: ${stored || 'none'}.`);
+    }
+    try {
+      this.checkPaths(found.release, true);
+    } catch (error) {
+      if (!(error instanceof ReleaseRejection)) throw error;
+      throw new ReleaseRejection(
+        error.reason,
+        ...error.errors.map((each) => `${remote}@${version} can't be served: ${each}`),
+      );
+    }
+  }
+
+  /** @param state the state that the deployment was decided on */
+  async #append(
+    { number }: RemoteState,
+    deployment: Omit<Deployment, 'at' | 'number' | 'why' | 'by'>,
+    { by, why }: Reason,
+    defaultWhy: string,
+  ): Promise<Deployment> {
+    return this.#live.append({ ...deployment, number: number + 1, why: why || defaultWhy, by });
+  }
+}

@@ -1,0 +1,42 @@
+/** Why a release is rejected; also the metric's `reason` label. */
+export const rejectionReasons = [
+  'malformed',
+  'foreign',
+  'contract',
+  'incomplete',
+  'collision',
+  'too-large',
+  'fragment',
+  'tampered',
+  'version-reused',
+  'signature',
+] as const;
+
+export type RejectionReason = (typeof rejectionReasons)[number];
+
+const maxMessage = 500;
+const maxErrors = 20;
+
+/** Makes one line of a text, without control characters, which a terminal would act on: what it quotes may be hostile. */
+function lineOf(text: string): string {
+  const line = text.slice(0, 4 * maxMessage).replaceAll(/[\s\p{C}]+/gu, ' ');
+  // Well-formed: half of a character is no UTF-8.
+  return line.length > maxMessage ? `${line.slice(0, maxMessage).toWellFormed()} …` : line;
+}
+
+/** Thrown for a release that this shell rejects; each error states the reason and the fix. */
+export class ReleaseRejection extends Error {
+  override readonly name = 'ReleaseRejection';
+  /** Of the first error. */
+  readonly reason: RejectionReason;
+  /** All of them, or the first 20 and how many more there are. */
+  readonly errors: readonly string[];
+
+  constructor(reason: RejectionReason, ...errors: readonly string[]) {
+    const more = errors.length - maxErrors;
+    const lines = [...errors.slice(0, maxErrors).map(lineOf), ...(more > 0 ? [`and ${more} more`] : [])];
+    super(lines.join('; '));
+    this.reason = reason;
+    this.errors = lines;
+  }
+}

@@ -1,0 +1,208 @@
+import { type PublicRegistry, type Release, settlePaths } from '@daybook/contract/release';
+import { register } from '../manifest/registered-remote.ts';
+import { pageFileName } from '../registry/release-registry.ts';
+import {
+  type Deployment,
+  initialState,
+  previousVersions,
+  type RemoteState,
+  runningPreview,
+} from '../registry/remote-state.ts';
+import { hashOfToken, previewTokenPattern } from '../signature/preview-token.ts';
+import { keyOf, type RegistryContent, type StoredRelease, shellName } from './registry-content.ts';
+import type { PreviewedSite, ServedRelease, ServedReleases } from './served-releases.ts';
+
+/** A release of a remote that this shell can serve. */
+export type KnownRelease = StoredRelease & { readonly release: Release };
+
+const isKnown = (each: StoredRelease | undefined): each is KnownRelease => each?.release !== undefined;
+
+/** The releases that visitors get of a remote. */
+export interface ServedRemote {
+  /** The active release; a fallback as long as its files are not here. */
+  readonly served: Release;
+  readonly canary?: { readonly release: Release; readonly percent: number };
+  /** The previous release, unless it is served already. */
+  readonly previous?: Release;
+}
+
+/** Compares releases by identity: other ones need another registry, for which pages are composed again. */
+function isSame(one: ReadonlyMap<string, ServedRemote>, other: ReadonlyMap<string, ServedRemote>): boolean {
+  if (one.size !== other.size) return false;
+  return [...one].every(([remote, { served, canary, previous }]) => {
+    const there = other.get(remote);
+    return (
+      there?.served === served &&
+      there.previous === previous &&
+      there.canary?.release === canary?.release &&
+      there.canary?.percent === canary?.percent
+    );
+  });
+}
+
+/**
+ * What the registry had at a moment, and what this server can serve of it. Immutable: all methods are lookups, and another
+ * state is another snapshot.
+ */
+export class Snapshot implements ServedReleases {
+  /** The names of the site's remotes. */
+  readonly remotes: readonly string[];
+  readonly content: RegistryContent;
+  /** Where the checked files of releases are on this server, by `<remote>@<version>`. */
+  readonly folders: ReadonlyMap<string, string>;
+  readonly #served: ReadonlyMap<string, ServedRemote>;
+  /** By the releases in them; the same objects as in the snapshot before if visitors get the same. */
+  readonly #registries: Map<string, PublicRegistry>;
+
+  /** @param before what was served last is rather served on than nothing, such as after a loss of the registry */
+  constructor(
+    remotes: readonly string[],
+    content: RegistryContent,
+    folders: ReadonlyMap<string, string>,
+    before?: Snapshot,
+  ) {
+    this.remotes = remotes;
+    this.content = content;
+    this.folders = folders;
+    const chosen = remotes.map((remote) => [remote, this.#choose(remote, before)] as const);
+    const served = new Map(chosen.flatMap(([remote, each]) => (each ? [[remote, each] as const] : [])));
+    const isUnchanged = before?.remotes === remotes && isSame(served, before.#served);
+    this.#served = isUnchanged ? before.#served : served;
+    this.#registries = isUnchanged ? before.#registries : new Map();
+  }
+
+  stateOf(remote: string): RemoteState {
+    return this.content.states.get(remote) ?? initialState;
+  }
+
+  /** Returns the deployments of a remote, or of all remotes, the oldest first. */
+  deployments(remote?: string): readonly Deployment[] {
+    const { deployments } = this.content;
+    return remote === undefined
+      ? deployments.toSorted((one, other) => one.at.localeCompare(other.at))
+      : deployments.filter((each) => each.remote === remote);
+  }
+
+  /** Returns all stored releases of a remote, also those that this shell can't serve, the last stored first. */
+  listed(remote: string): readonly StoredRelease[] {
+    return [...this.content.releases.values()]
+      .filter((each) => each.remote === remote)
+      .sort((one, other) => other.storedAt - one.storedAt);
+  }
+
+  /** Returns the stored releases of a remote that this shell can serve, the last stored first. */
+  releasesOf(remote: string): readonly KnownRelease[] {
+    return this.listed(remote).filter(isKnown);
+  }
+
+  /** Returns a stored release that this shell can serve, whether its files are here or not. */
+  stored(remote: string, version: string): KnownRelease | undefined {
+    const found = this.content.releases.get(keyOf({ remote, version }));
+    return isKnown(found) ? found : undefined;
+  }
+
+  /** Returns the stored release that was active before the active one and that no rollback left. */
+  previousOf(remote: string): KnownRelease | undefined {
+    const versions = previousVersions(this.stateOf(remote));
+    return versions.map((version) => this.stored(remote, version)).find((found) => found !== undefined);
+  }
+
+  /** Returns why a release can't be served from here; `undefined` if it can. */
+  problemOf(remote: string, version: string): string | undefined {
+    if (this.find(remote, version)) return undefined;
+    const { error } = this.content.releases.get(keyOf({ remote, version })) ?? {};
+    return error?.message ?? 'its files are not here yet';
+  }
+
+  find(remote: string, version: string): ServedRelease | undefined {
+    const stored = this.remotes.includes(remote) ? this.stored(remote, version) : undefined;
+    const folder = this.folders.get(keyOf({ remote, version }));
+    if (!stored || folder === undefined) return undefined;
+    const pageFile = (fragment: string) => {
+      const page = stored.pages[fragment];
+      return page && { name: pageFileName(fragment), ...page };
+    };
+    return { release: stored.release, manifest: stored.manifest, folder, pageFile };
+  }
+
+  /** Returns the folder of a build of the shell that has this file; `undefined` if none is here. */
+  shellFolderOf(file: string): string | undefined {
+    const found = this.listed(shellName).find(
+      (each) => Object.hasOwn(each.files, file) && this.folders.has(keyOf(each)),
+    );
+    return found && this.folders.get(keyOf(found));
+  }
+
+  /** Returns the releases that visitors get of a remote; `undefined` if there are none. */
+  servedBy(remote: string): ServedRemote | undefined {
+    return this.#served.get(remote);
+  }
+
+  registry(bucket = 100): PublicRegistry {
+    const chosen = [...this.#served].map(([name, { served, canary, previous }]) => {
+      const inCanary = canary !== undefined && bucket < canary.percent;
+      return { name, release: inCanary ? canary.release : served, fallback: inCanary ? served : previous };
+    });
+    return this.#remember(chosen.map(({ release }) => release.version).join(), () => ({
+      remotes: settlePaths(chosen.map(({ release, fallback }) => register(release, fallback))),
+      missing: this.remotes.filter((name) => !this.#served.has(name)),
+    }));
+  }
+
+  hasCanary(): boolean {
+    return [...this.#served.values()].some(({ canary }) => canary !== undefined);
+  }
+
+  findPreview(token: string): PreviewedSite | undefined {
+    if (!previewTokenPattern.test(token)) return undefined;
+    // Need not take constant time: a hash says nothing about the token.
+    const hash = hashOfToken(token);
+    const previewOf = (remote: string) => runningPreview(this.stateOf(remote));
+    const remote = this.remotes.find((each) => previewOf(each)?.tokenHash === hash);
+    const preview = remote && previewOf(remote);
+    if (!preview) return undefined;
+    const { version, endsAt } = preview;
+    return { remote, version, endsAt: Date.parse(endsAt), registry: this.#previewRegistry(remote, version) };
+  }
+
+  /** Without a fallback: if the previewed release fails, its visitors should see that. */
+  #previewRegistry(remote: string, version: string): PublicRegistry | undefined {
+    const release = this.find(remote, version)?.release;
+    if (!release) return undefined;
+    const key = keyOf({ remote, version });
+    return this.#remember(key, () => ({
+      remotes: settlePaths(
+        this.remotes.flatMap((name) => {
+          if (name === remote) return register(release);
+          const { served, previous } = this.#served.get(name) ?? {};
+          return served ? register(served, previous) : [];
+        }),
+      ),
+      missing: this.remotes.filter((name) => name !== remote && !this.#served.has(name)),
+      preview: key,
+    }));
+  }
+
+  #remember(key: string, make: () => PublicRegistry): PublicRegistry {
+    const registry = this.#registries.get(key) ?? make();
+    this.#registries.set(key, registry);
+    return registry;
+  }
+
+  #choose(remote: string, before: Snapshot | undefined): ServedRemote | undefined {
+    const state = this.stateOf(remote);
+    const { active, canary } = state;
+    const find = (version: string) => this.find(remote, version)?.release;
+    const previous = previousVersions(state)
+      .map(find)
+      .find((release) => release !== undefined);
+    const served = (active && find(active)) || previous || before?.servedBy(remote)?.served;
+    if (!served) return undefined;
+    const newcomer = canary && find(canary.version);
+    return {
+      served,
+      ...(newcomer ? { canary: { release: newcomer, percent: canary.percent } } : {}),
+      ...(previous && previous !== served ? { previous } : {}),
+    };
+  }
+}
