@@ -13,6 +13,7 @@ import { findNginx, startEdge } from '@daybook/testing/nginx';
 import { findFreePort } from '@daybook/testing/ports';
 import { root } from '@daybook/testing/workspaces';
 import { afterAll, describe, expect, it } from '@jest/globals';
+import { maxUpload } from '../../shell/server/releases-api/read-upload.ts';
 import { type Sent, type SiteResponse, send } from '../../shell/server/test/send.ts';
 
 const program = findNginx();
@@ -359,13 +360,18 @@ it('has a version in docker-compose.yml that is the hash of its content', () => 
     expect(page).toMatch(RegExp(`^HTTP/1.1 ${status} `));
     expect(page).toMatch(/content-type: text\/html; charset=utf-8\r\n/i);
     expect(page).toMatch(/<h1>[A-Z][^<]+<\/h1>\n<p>[^<]+/);
-    const call = await sendBytes(edge, bytesOf('/api/waitlist'));
-    expect(call).toMatch(RegExp(`^HTTP/1.1 ${status} `));
-    expect(call).toMatch(/content-type: application\/json; charset=utf-8\r\n/i);
-    expect(errorBodySchema.parse(JSON.parse(call.slice(call.indexOf('\r\n\r\n'))))).toMatchObject({
-      statusCode: status,
-    });
-    for (const response of [page, call]) {
+    const calls = [
+      await sendBytes(edge, bytesOf('/api/waitlist')),
+      await sendBytes(edge, bytesOf('/_releases/api/mf-legal/deployments')),
+    ];
+    for (const call of calls) {
+      expect(call).toMatch(RegExp(`^HTTP/1.1 ${status} `));
+      expect(call).toMatch(/content-type: application\/json; charset=utf-8\r\n/i);
+      expect(errorBodySchema.parse(JSON.parse(call.slice(call.indexOf('\r\n\r\n'))))).toMatchObject({
+        statusCode: status,
+      });
+    }
+    for (const response of [page, ...calls]) {
       expect(response).toMatch(/^cache-control: no-store/im);
       expect(response).toMatch(/^x-content-type-options: nosniff/im);
       expect(response).not.toContain('<center>');
@@ -510,7 +516,9 @@ it('has a version in docker-compose.yml that is the hash of its content', () => 
     expect([await post('/terms', 0), await post('/api/docs/static/a.js', 1_025)]).toEqual([200, 413]);
     expect([await post('/_releases', 10_000), await post('/_releases', 11_000)]).toEqual([200, 413]);
     const pushed = '/_releases/api/mf-legal/releases';
-    expect([await post(pushed, 3_000_000), await post(pushed, 66_000_000)]).toEqual([200, 413]);
+    expect(await post(pushed, maxUpload)).toBe(200);
+    const tooLarge = await send(edge, pushed, { method: 'POST', body: Buffer.alloc(66_000_000, 'a') });
+    expect(JSON.parse(tooLarge.text)).toMatchObject({ statusCode: 413, message: expect.stringContaining('60 MB') });
     expect([await post('/api/x', 40_000), await post('/api/x', 41_000)]).toEqual([200, 413]);
   });
 
