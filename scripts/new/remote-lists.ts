@@ -69,7 +69,8 @@ const lists: Readonly<Record<string, readonly RenderList[]>> = {
     ),
     each(
       (remote) => `  ${remote}:
-    { name: "\${COMPOSE_PROJECT_NAME}_${remote}-\${SECRETS_VERSION:-1}", file: "\${SECRETS_FOLDER}/${remote}.pem" }
+    name: "\${COMPOSE_PROJECT_NAME}_${remote}-\${SECRETS_VERSION:-1}"
+    file: "\${SECRETS_FOLDER}/${remote}.pem"
 `,
     ),
   ],
