@@ -25,7 +25,9 @@ program
   .description('add a page to a remote, with its route, test and size budget')
   .argument('<remote>', 'such as mf-legal')
   .argument('<path>', 'such as /cookie-choices')
-  .action(async (remote, page) => (await import('./new.ts')).newPage(remote, page));
+  .option('--text', 'in mf-legal: a text in Markdown, with its date')
+  .option('--move', 'move it from the remote that has it, without a moment of 404')
+  .action(async (remote, page, options) => (await import('./new.ts')).newPage(remote, page, options));
 program
   .command('new-remote')
   .description('add a remote with one page, its tests, and its entries in deployment files and CODEOWNERS')

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { CommandError } from '@daybook/server';
 import { runQuietly } from '@daybook/testing/processes';
 import { root } from '@daybook/testing/workspaces';
-import { loadDefinitions, type Plan, planPage, planRemote } from './new/plan.ts';
+import { loadDefinitions, type PageOptions, type Plan, planPage, planRemote } from './new/plan.ts';
 import { writeFiles } from './new/remote-lists.ts';
 import { developIn, findRunningSite } from './recorded-site.ts';
 import { runCommand } from './run-command.ts';
@@ -24,7 +24,7 @@ function install(): void {
 }
 
 /** Writes what a command planned and prints it; if anything fails, restores the files. */
-async function carryOut({ remote, page, created, changed }: Plan, isRemote: boolean): Promise<void> {
+async function carryOut({ remote, page, created, changed, next }: Plan, isRemote: boolean): Promise<void> {
   const [lock, changedFiles] = ['package-lock.json', [...changed.keys()]];
   const restored = isRemote ? [...changedFiles, lock] : changedFiles;
   const before = new Map(restored.map((file) => [file, readFileSync(path.join(root, file), 'utf8')]));
@@ -40,7 +40,9 @@ async function carryOut({ remote, page, created, changed }: Plan, isRemote: bool
     throw error;
   }
   console.log(`Created\n${list(created.keys())}\nChanged\n${list(restored)}\n\nNext`);
-  console.log(`  write the text of ${page} in src/pages, its title and description in src/remote.ts of ${remote}`);
+  const texts = [...created.keys()].filter((file) => /\.md$|-page\.tsx$/.test(file)).sort();
+  const write = `write the text of ${page} in ${texts[0]}, its title and description in ${remote}/src/remote.ts`;
+  for (const step of next ?? [write]) console.log(`  ${step}`);
   const site = findRunningSite();
   console.log(`  ${site ? developIn(site, remote) : `npm run dev -w ${remote}`}        # shows it, and each change`);
   console.log(`  npm run release -w ${remote}    # checks and publishes it`);
@@ -53,6 +55,13 @@ const list = (files: Iterable<string>) => Array.from(files, (file) => `  ${file}
 export const newRemote = (name: string, page?: string): Promise<never> =>
   runCommand(async () => carryOut(planRemote(name, page, await loadDefinitions()), true));
 
-/** `npm run new-page <remote> <path>`: adds a page to a remote. */
-export const newPage = (remote: string, page: string): Promise<never> =>
-  runCommand(async () => carryOut(planPage(remote, page, await loadDefinitions()), false));
+/** npm takes an option that is not behind `--` for one of its own: the page would be another one than was asked for. */
+const isOptionOfNpm = (name: keyof PageOptions) => process.env[`npm_config_${name}`] === 'true';
+
+/** `npm run new-page <remote> <path>`: adds a page to a remote, or moves it there from another one. */
+export const newPage = (
+  remote: string,
+  page: string,
+  { text = isOptionOfNpm('text'), move = isOptionOfNpm('move') }: PageOptions,
+): Promise<never> =>
+  runCommand(async () => carryOut(planPage(remote, page, await loadDefinitions(), { text, move }), false));

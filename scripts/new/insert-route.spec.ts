@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { insertRoute } from './insert-route.ts';
+import { changeRoute, insertRoute, routeText } from './insert-route.ts';
 
 const added = "export default defineRemote({ name: 'mf-new', routes: [{ path: '/new' }] });";
 const insert = (source: string) => insertRoute(source, added, 'mf-legal/src/remote.ts').replaceAll(/\s+/g, ' ');
@@ -33,6 +33,15 @@ test.each([
 
 test('a source without a list of routes is rejected', () => {
   expect(() => insert('export default defineRemote({ routes: listed() });')).toThrow(
-    'mf-legal/src/remote.ts has no list “routes: […]” to add the route to. Declare the route there by hand.',
+    'mf-legal/src/remote.ts has no list “routes: […]” to change. Declare the route there by hand.',
   );
+});
+
+test('the route of a path is found and replaced, whatever is around it', () => {
+  const source =
+    "// “ü”\nexport default defineRemote({ routes: [{ path: '/a', x: ['/b'] }, { title: '/b', path: '/b' } /* b */] });";
+  const file = 'mf-legal/src/remote.ts';
+  expect(routeText(source, '/b', file)).toBe("{ title: '/b', path: '/b' }");
+  expect(changeRoute(source, '/b', '{ $& }', file)).toBe(source.replace("{ title: '/b', path: '/b' }", () => '{ $& }'));
+  expect(() => routeText(source, '/c', file)).toThrow("mf-legal/src/remote.ts has no route with the path '/c'");
 });

@@ -18,17 +18,29 @@ interface Span {
   readonly end: number;
 }
 
+interface Property {
+  readonly key?: { readonly value?: unknown };
+  readonly value?: { readonly value?: unknown };
+}
+
 interface RouteList {
   readonly type: string;
   readonly span: Span;
-  readonly elements: readonly { readonly expression: { readonly span: Span } }[];
+  readonly elements: readonly {
+    readonly expression: { readonly span: Span; readonly properties?: readonly Property[] };
+  }[];
+}
+
+/** @throws CommandError if the source has no list of routes */
+function routeList(source: string, file: string): RouteList {
+  const list = findRoutes(parseSync(source, { syntax: 'typescript', tsx: true, target: 'es2024' })) as RouteList;
+  if (list?.type === 'ArrayExpression') return list;
+  throw new CommandError(`${file} has no list “routes: […]” to change. Declare the route there by hand.`);
 }
 
 /** Splits the source of a remote at the end of its routes: text up to the last route, text after it, and `]` and the rest. */
 function splitRoutes(source: string, file: string) {
-  const list = findRoutes(parseSync(source, { syntax: 'typescript', tsx: true, target: 'es2024' })) as RouteList;
-  if (list?.type !== 'ArrayExpression')
-    throw new CommandError(`${file} has no list “routes: […]” to add the route to. Declare the route there by hand.`);
+  const list = routeList(source, file);
   const bytes = Buffer.from(source);
   // Spans of swc are byte positions that begin at 1.
   const part = (from: number, to?: number) => bytes.subarray(from, to).toString();
@@ -58,4 +70,24 @@ export function insertRoute(source: string, added: string, file: string): string
   const { before, after, rest, routes } = splitRoutes(source, file);
   const separator = !routes || after.replaceAll(comments, '').includes(',') ? '' : ',';
   return `${before}${separator}${after.trimEnd()}\n${splitRoutes(added, file).routes},\n${rest}`;
+}
+
+/** Splits the source of a remote around the route of a path. */
+function splitAtRoute(source: string, page: string, file: string) {
+  const isPath = ({ key, value }: Property) => key?.value === 'path' && value?.value === page;
+  const found = routeList(source, file).elements.find(({ expression }) => expression.properties?.some(isPath));
+  if (!found) throw new CommandError(`${file} has no route with the path '${page}' to change.`);
+  const bytes = Buffer.from(source);
+  const { start, end } = found.expression.span;
+  const part = (from: number, to?: number) => bytes.subarray(from, to).toString();
+  return { before: part(0, start - 1), route: part(start - 1, end - 1), after: part(end - 1) };
+}
+
+/** Returns the text of the route of a path. */
+export const routeText = (source: string, page: string, file: string): string => splitAtRoute(source, page, file).route;
+
+/** Replaces the route of a path by another text. */
+export function changeRoute(source: string, page: string, text: string, file: string): string {
+  const { before, after } = splitAtRoute(source, page, file);
+  return before + text + after;
 }

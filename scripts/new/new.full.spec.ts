@@ -64,11 +64,13 @@ beforeAll(async () => {
   copy.edit('.github/CODEOWNERS', (text) => text.replace('@daybook/legal', '@daybook/counsel'));
   await command('new-remote', 'help');
   await command('new-page', 'mf-legal', '/cookie-choices');
+  await command('new-page', 'mf-legal', '/press', '--text');
+  await command('new-page', 'mf-offers', '/offer-landing/solar-panels');
   await command('new-page', 'mf-help', '/help/contact');
 });
 afterAll(() => copy.remove());
 
-const changed = ['mf-help', 'mf-legal'] as const;
+const changed = ['mf-help', 'mf-legal', 'mf-offers'] as const;
 
 test('a new remote is in package-lock.json, and owners that were set stay', () => {
   expect(JSON.parse(read('package-lock.json')).packages).toMatchObject({
@@ -87,7 +89,8 @@ test('lint, format and types are right', async () => {
 
 test('the tests of new pages and of the deployment files pass, and npm test -w runs those of its remote', async () => {
   expect(await commandOf('mf-help', 'test')).toContain('\n2 passed, 0 failed');
-  expect(await commandOf('mf-legal', 'test', 'cookie-choices')).toContain('\n1 passed, 0 failed');
+  expect(await commandOf('mf-legal', 'test', 'cookie-choices', 'press')).toContain('\n2 passed, 0 failed');
+  expect(await commandOf('mf-offers', 'test', 'solar-panels')).toContain('\n1 passed, 0 failed');
   expect(await command('test', 'units', 'scripts/compose/settings')).toContain(' passed, 0 failed');
   const stale = `import { remotes } from '@daybook/testing/workspaces';
     import { staleLists } from './scripts/new/remote-lists.ts';
@@ -100,7 +103,8 @@ test('the tests of new pages and of the deployment files pass, and npm test -w r
 test('builds are releases with the new pages, within their budgets', async () => {
   for (const [remote, page] of [
     ['mf-help', '/help/contact'],
-    ['mf-legal', '/cookie-choices'],
+    ['mf-legal', '/press'],
+    ['mf-offers', '/offer-landing/solar-panels'],
   ] as const) {
     await copy.build(remote);
     const release = releaseSchema.parse(JSON.parse(read(`${remote}/build/${releaseFileName}`)));

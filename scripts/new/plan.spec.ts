@@ -126,6 +126,46 @@ describe('npm run new-page', () => {
     expect(() => planPage('mf-legal', page, definitions)).toThrow(`The path “${page}” ${reason}`);
   });
 
+  test('plans a text in Markdown, a page of a sponsor, and the move of a page, as the remote has them', () => {
+    const files = (...words: Parameters<typeof planPage>) => [...planPage(...words).created.keys()];
+    expect(files('mf-legal', '/press', definitions, { text: true })).toEqual([
+      'mf-legal/content/press.md',
+      'mf-legal/src/pages/press-page.tsx',
+      'mf-legal/src/pages/press-page.spec.tsx',
+    ]);
+    expect(files('mf-offers', '/offer-landing/solar-panels', definitions)).toEqual([
+      'mf-offers/src/offer-landing/solar-panels-page.tsx',
+      'mf-offers/src/offer-landing/solar-panels-page.spec.tsx',
+    ]);
+    expect(() => planPage('mf-privacy', '/press', definitions, { text: true })).toThrow(
+      'mf-privacy has no pages of Markdown; mf-legal has. Leave out --text.',
+    );
+  });
+
+  test('plans a move: the new owner gets the page and takes it over, the former one keeps and hands it over', () => {
+    const { created, changed, next } = planPage('mf-offers', '/', definitions, { move: true });
+    expect([...created.keys()]).toEqual(
+      ['src/pages/home-page.tsx', 'src/pages/home-page.module.css', 'src/pages/home-page.spec.tsx'].map(
+        (file) => `mf-offers/${file}`,
+      ),
+    );
+    expect(changed.get('mf-offers/src/remote.ts')).toMatch(
+      /path: '\/',[^}]*takenFrom: 'mf-signup',\s+page: \(\) => import\('\.\/pages\/home-page\.tsx'\)/,
+    );
+    expect(changed.get('mf-signup/src/remote.ts')).toMatch(/path: '\/',[^}]*movesTo: 'mf-offers',\s+page:/);
+    expect(next?.map((step) => /(?:release|delete) .*?mf-\w+/.exec(step)?.[0]).filter(Boolean)).toEqual([
+      'release mf-signup',
+      'release mf-offers',
+      'delete the page in mf-signup',
+    ]);
+    expect(next?.[0]).toContain('home-page.tsx imports ');
+    for (const [remote, page, reason] of [
+      ['mf-signup', '/', 'is a page of mf-signup already'],
+      ['mf-legal', '/nowhere', 'is no page of the site'],
+    ] as const)
+      expect(() => planPage(remote, page, definitions, { move: true })).toThrow(reason);
+  });
+
   test('rejects an unknown remote and names the known ones', () => {
     expect(() => planPage('legal', '/cookie-choices', definitions)).toThrow(
       'There is no remote “legal”; there are mf-legal, mf-offers, mf-privacy, mf-signup.',

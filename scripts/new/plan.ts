@@ -5,6 +5,8 @@ import type { RemoteDefinition } from '@daybook/platform/define-remote';
 import { CommandError, UsageError } from '@daybook/server';
 import { remotes, root } from '@daybook/testing/workspaces';
 import { insertRoute } from './insert-route.ts';
+import { planMove } from './move-page.ts';
+import { fillKind, kindOf } from './page-kinds.ts';
 import { type FileTexts, staleLists } from './remote-lists.ts';
 
 /** What a command will write; computed completely before the first file is written. */
@@ -14,6 +16,8 @@ export interface Plan {
   readonly page: string;
   readonly created: FileTexts;
   readonly changed: FileTexts;
+  /** What is left to do, in order; the usual steps by default. */
+  readonly next?: readonly string[];
 }
 
 /** Definitions of all remotes, by name. */
@@ -106,32 +110,50 @@ export function planRemote(name: string, pagePath: string | undefined, definitio
   return { remote, page, created: fillTemplate(() => true, remote, page), changed };
 }
 
+/** What kind of page is wanted. */
+export interface PageOptions {
+  /** A text in Markdown. */
+  readonly text?: boolean | undefined;
+  /** A page that another remote has. */
+  readonly move?: boolean | undefined;
+}
+
 /**
  * Plans a new page of a remote: its files, route and budget.
  *
- * @throws UsageError for an unknown remote, or an invalid or taken path
+ * @throws UsageError for an unknown remote, an invalid or taken path, or a kind of page that the remote does not have
  */
-export function planPage(remote: string, pagePath: string, definitions: Definitions): Plan {
+export function planPage(
+  remote: string,
+  pagePath: string,
+  definitions: Definitions,
+  { text = false, move = false }: PageOptions = {},
+): Plan {
   if (!definitions.has(remote))
     throw new UsageError(`There is no remote “${remote}”; there are ${[...definitions.keys()].join(', ')}.`);
+  if (move) return planMove(remote, pagePath, definitions);
   checkPath(pagePath, definitions);
-  const created = fillTemplate((file) => file.startsWith('src/pages/'), remote, pagePath);
+  const kind = kindOf(remote, pagePath, text);
+  const title = capitalized(slugOf(kind ? pagePath.slice(kind.below.length - 1) : pagePath)).join(' ');
+  const today = new Date().toISOString().slice(0, 10);
+  const filled = kind && fillKind(kind, { path: pagePath, title, today });
+  const created = filled?.created ?? fillTemplate((file) => file.startsWith('src/pages/'), remote, pagePath);
   const existing = [...created.keys()].find((file) => existsSync(path.join(root, file)));
   if (existing) throw new UsageError(`${existing} exists already. Choose another path.`);
   const [source, manifest] = [path.join(remote, 'src/remote.ts'), path.join(remote, 'package.json')];
   const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
-  const [filled] = fillTemplate((file) => file === 'src/remote.ts', remote, pagePath).values();
+  const [plain = ''] = fillTemplate((file) => file === 'src/remote.ts', remote, pagePath).values();
   const changed = new Map([
-    [source, insertRoute(read(source), filled ?? '', source)],
-    [manifest, withBudget(read(manifest), pagePath)],
+    [source, insertRoute(read(source), filled?.route ?? plain, source)],
+    [manifest, withBudget(read(manifest), pagePath, kind?.budget)],
   ]);
   return { remote, page: pagePath, created, changed };
 }
 
-/** Adds a budget for a page to a package.json: that of the template's page. */
-function withBudget(text: string, pagePath: string): string {
+/** Adds a budget for a page to a package.json: by default that of the template's page. */
+function withBudget(text: string, pagePath: string, bytes?: number): string {
   const { budget } = JSON.parse(readFileSync(path.join(templateFolder, 'package.json'), 'utf8'));
   const manifest = JSON.parse(text);
-  manifest.budget = { ...manifest.budget, [pagePath]: budget['/template'] };
+  manifest.budget = { ...manifest.budget, [pagePath]: bytes ?? budget['/template'] };
   return `${JSON.stringify(manifest, null, 2)}\n`;
 }
