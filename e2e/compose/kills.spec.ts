@@ -62,7 +62,7 @@ test('no signup and no page view fails while shell and remotes are restarted, ki
       await loaded();
       await stack.compose('kill', 'shell', ...remotes);
       await loaded();
-      // Without the origins of the remotes, whose releases are in its folder and in the database.
+      // With the releases of the database.
       await stack.compose('up', '--detach', '--no-deps', '--force-recreate', 'shell');
       await stack.expectHealth('shell').toBe('healthy');
       await loaded();

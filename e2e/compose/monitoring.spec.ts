@@ -155,10 +155,8 @@ test('every target is up, every panel and alert has data under a trial load, and
   const rules = data?.groups.flatMap((group) => group.rules) ?? [];
   const ofAlerts = rules.flatMap(({ query }) => query.match(/\b(?:daybook|node|nginx|pg|probe)_\w+/g) ?? []);
   const isExpected = (query: string) =>
-    // The test's site has no certificate, no WEBHOOK_URL, and no team with a key yet (trusted-keys.spec.ts).
-    !query.includes('probe_ssl_') &&
-    query !== 'daybook_webhook_attempts_total' &&
-    query !== 'daybook_release_signature_expiry_timestamp_seconds';
+    // The test's site has no certificate and no WEBHOOK_URL.
+    !query.includes('probe_ssl_') && query !== 'daybook_webhook_attempts_total';
   const queries = [...new Set([...ofPanels, ...ofAlerts])].filter(isExpected);
   expect(queries.length).toBeGreaterThan(40);
   await expect.poll(() => withoutData(queries), { timeout: 90_000 }).toEqual([]);

@@ -121,7 +121,7 @@ test.describe('on a swarm with one node', () => {
   test('two shells and two backends are deployed', async () => {
     const node = await docker('info', '--format', '{{.Swarm.NodeID}}');
     await docker('node', 'update', '--label-add', 'daybook.database=true', node);
-    stack.changeSettings({ SECRETS_FOLDER: writeSecrets(), TRUSTED_KEYS: 'none', ...stack.raisedLimits });
+    stack.changeSettings({ SECRETS_FOLDER: writeSecrets(), ...stack.raisedLimits });
     await deploy();
     const services = [
       'shell 2/2',

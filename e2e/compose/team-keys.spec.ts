@@ -1,48 +1,61 @@
-import { generateKeyPairSync } from 'node:crypto';
-import { rmSync, writeFileSync } from 'node:fs';
+import { createPublicKey, generateKeyPairSync } from 'node:crypto';
+import { mkdtempDisposableSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { remotes } from '@daybook/testing/workspaces';
+import { docker } from '@daybook/testing/compose';
+import { publishImage } from '../../packages/releases/src/publish/publish-image.ts';
 import { expect, test } from '../support/test.ts';
 import * as stack from './stack.ts';
 
-test('a team begins to sign: with its key, only the image that is built with it is accepted', async () => {
-  const inStack = (file: string) => path.join(stack.folder, file);
-  // Read as a given file without SECRETS_FOLDER, too.
-  const trustedKeys = inStack('deploy/secrets/trusted-keys');
-  const override = inStack('docker-compose.override.yml');
-  const { publicKey, privateKey } = generateKeyPairSync('ed25519');
-  const { x: key = '' } = publicKey.export({ format: 'jwk' });
-  writeFileSync(inStack('mf-legal.pem'), privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600 });
-  const handOut = () => stack.deploy('rotate', ['trusted-keys']);
-  const expectOverview = (remote: string, overview: Record<string, unknown>) =>
-    expect(async () => {
-      const shown = JSON.parse(await stack.exec('shell', 'releases', 'show', remote, '--json'));
-      expect(shown).toMatchObject(overview);
-    }).toPass({ timeout: stack.healthTimeout });
-  try {
-    writeFileSync(trustedKeys, remotes.map((remote) => `${remote}:${remote === 'mf-legal' ? key : 'none'}\n`).join(''));
-    await handOut();
-    const message = expect.stringContaining('it is not signed');
-    await expectOverview('mf-legal', { origin: { problem: { reason: 'signature', message } } });
-    await expectOverview('mf-privacy', { origin: { problem: null } });
+const remote = 'mf-legal';
+const newKey = () => String(generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }));
+const lineOf = (pem: string) => `${remote}:${createPublicKey(pem).export({ format: 'jwk' }).x}\n`;
 
-    writeFileSync(
-      override,
-      'services: { mf-legal: { build: { secrets: [release-key] } } }\nsecrets: { release-key: { file: ./mf-legal.pem } }\n',
-    );
-    // Secrets are no part of the build cache.
-    stack.changeSource('mf-legal/src/remote.ts', "title: '", "title: 'Our ");
-    await stack.compose('up', '--detach', '--build', 'mf-legal');
-    await expectOverview('mf-legal', { origin: { problem: null }, signature: { key } });
-    // What the alert SignatureExpires watches; only of remotes that need a signature.
-    const expiry = /^daybook_release_signature_expiry_timestamp_seconds.*$/gm;
-    const [id = ''] = await stack.containerIds('shell');
-    expect((await stack.readMetrics(id, 8080)).match(expiry)).toEqual([
-      expect.stringMatching(/\{remote="mf-legal"\} \d+(?:\.\d+)?(?:e\+\d+)?$/),
-    ]);
+test('a team releases with keys of its own, which rotate without a restart, and its container publishes no more', async ({
+  baseURL = '',
+}) => {
+  using place = mkdtempDisposableSync(path.join(tmpdir(), 'daybook-team-'));
+  const release = path.join(place.path, 'release');
+  const [container = ''] = await stack.containerIds(remote);
+  await docker('cp', `${container}:/daybook/release`, release);
+  /** Publishes from this machine through the edge, as the team's CI does. */
+  async function publish(pem: string): Promise<string> {
+    const keyFile = path.join(place.path, 'key.pem');
+    writeFileSync(keyFile, pem);
+    const lines: string[] = [];
+    await publishImage({ folder: release, site: baseURL, keyFile }, (line) => void lines.push(line));
+    return lines.join('\n');
+  }
+  // Read as a given file without SECRETS_FOLDER, too.
+  const teamKeys = path.join(stack.folder, 'deploy/secrets/team-keys');
+  const handOut = async (...lines: readonly string[]) => {
+    writeFileSync(teamKeys, lines.join(''));
+    await stack.deploy('rotate', ['team-keys']);
+  };
+  const [first, next] = [newKey(), newKey()];
+  const shell = await stack.containerIds('shell');
+  const toPublish = (pem: string) => expect.poll(() => publish(pem).catch(String), { timeout: stack.healthTimeout });
+  try {
+    await expect(publish(first)).rejects.toThrow('401');
+    await handOut(lineOf(first));
+    await toPublish(first).toContain('nothing has changed');
+    await stack.compose('restart', remote);
+    await stack.expectHealth(remote).toBe('healthy');
+    expect(await stack.compose('logs', '--tail', '1', remote)).toContain('its team publishes from elsewhere');
+
+    await handOut(lineOf(first), lineOf(next));
+    await toPublish(next).toContain('nothing has changed');
+    await toPublish(first).toContain('nothing has changed');
+    await handOut(lineOf(next));
+    await toPublish(first).toContain('401');
+    await toPublish(next).toContain('nothing has changed');
+    writeFileSync(teamKeys, 'mf-legal:none\n');
+    await expect(stack.deploy('rotate', ['team-keys'])).rejects.toThrow('team-keys has a line that is not');
+    await toPublish(next).toContain('nothing has changed');
+    expect(await stack.containerIds('shell')).toEqual(shell);
   } finally {
-    for (const file of [trustedKeys, override]) rmSync(file, { force: true });
-    await handOut();
+    rmSync(teamKeys, { force: true });
+    await stack.deploy('rotate', ['team-keys', `${remote}.pem`]);
     await stack.untilAllHealthy();
   }
 });
