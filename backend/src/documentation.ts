@@ -1,5 +1,6 @@
 import { type ApiCall, apiCalls, errorBodySchema } from '@daybook/contract/api';
 import { type EventType, eventKinds, eventOf } from '@daybook/contract/events';
+import { apiParts } from '@daybook/contract/parts';
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -20,6 +21,8 @@ export function openApiDocument() {
       description: 'The calls that the site makes, and the events that it sends.',
     },
     paths,
+    // Compared with what a release needs before it is published.
+    'x-contract': apiParts,
     webhooks: Object.fromEntries(Object.keys(eventKinds).map((type) => [type, { post: webhookOf(type as EventType) }])),
   });
 }

@@ -120,8 +120,8 @@ test('an error leaves every file as it was', async () => {
   mkdirSync(failing);
   writeFileSync(path.join(failing, 'npm'), '#!/bin/sh\necho "the disk is full" >&2\nexit 1\n', { mode: 0o755 });
   const variables = { PATH: `${failing}:${process.env.PATH}` };
-  await expect(run(['scripts/main.ts', 'new-remote', 'press'], variables)).rejects.toThrow('the disk is full');
-  await expect(command('new-remote', 'press', '/terms')).rejects.toThrow('is a page of mf-legal already');
+  await expect(run(['scripts/main.ts', 'new-remote', 'journal'], variables)).rejects.toThrow('the disk is full');
+  await expect(command('new-remote', 'journal', '/terms')).rejects.toThrow('is a page of mf-legal already');
   expect(read('docker-compose.yml') + read('package-lock.json')).toBe(before);
-  expect(existsSync(path.join(copy.folder, 'mf-press'))).toBe(false);
+  expect(existsSync(path.join(copy.folder, 'mf-journal'))).toBe(false);
 });

@@ -1,5 +1,6 @@
 import { type Dirent, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { usedParts } from '@daybook/contract/parts';
 import { contractVersion, type Release, releaseFileName, releaseSchema } from '@daybook/contract/release';
 import { describeIssues } from '@daybook/releases';
 import type { ChunkGroup, Compilation } from '@rspack/core';
@@ -32,7 +33,10 @@ export function releasePlugin(
       fragment,
     }));
     const pages = prerendered.map(({ fragment, html }) => [fragment, Buffer.from(html)] as const);
-    const description = { name, version, contract: contractVersion, entry, routes, redirects };
+    const root = path.dirname(folder);
+    const sources = sourcesOf(compilation, root);
+    const uses = usedParts(ownTexts(root, sources));
+    const description = { name, version, contract: contractVersion, entry, routes, redirects, uses };
 
     const hash = contentHash(new Map([...emitted, ...pages].filter(([name]) => !isSourceMap(name))), description);
     for (const name of emitted.keys()) compilation.deleteAsset(name);
@@ -41,11 +45,10 @@ export function releasePlugin(
     const files = [...withoutPages, ...(await compress(compilation, withoutPages)), ...withHash(new Map(pages), hash)];
     const listed = files.filter(([name]) => !isSourceMap(name)).sort();
 
-    const sources = sourcesOf(compilation, path.dirname(folder));
     const stated = {
       ...JSON.parse(JSON.stringify(description).replaceAll(placeholder, hash)),
-      ...sourceCommit(path.dirname(folder), [...sources.files, `${name}/package.json`]),
-      designSystem: designSystemOf(path.dirname(folder), sources),
+      ...sourceCommit(root, [...sources.files, `${name}/package.json`]),
+      designSystem: designSystemOf(root, sources),
       files: describeFiles(listed),
     };
     const { data: release, error } = releaseSchema.safeParse(stated);
@@ -54,6 +57,12 @@ export function releasePlugin(
     emit(compilation, releaseFileName, `${JSON.stringify(release, null, 2)}\n`);
     emit(compilation, sourcesFileName, `${JSON.stringify(sources, null, 2)}\n`);
   });
+}
+
+/** Returns the texts of a release's sources, without those of the contract, which name all of its parts. */
+function ownTexts(root: string, { files }: BuildSources): readonly string[] {
+  const own = files.filter((file) => /\.tsx?$/.test(file) && !file.startsWith('packages/contract/'));
+  return own.map((file) => readFileSync(path.join(root, file), 'utf8'));
 }
 
 /** Returns the version of the design system, a hash of its files except tests, if a release contains something of it. */

@@ -90,6 +90,7 @@ describe('the build of a remote', () => {
       designSystem: null,
       entry: expect.stringMatching(/^remoteEntry\.[0-9a-f]{8}\.js$/),
       routes: [{ ...news, files: expect.any(Array), fragment: expect.any(String) }],
+      uses: [],
       files: Object.fromEntries(
         described.map(([name, content]) => [
           name,

@@ -122,6 +122,11 @@ export const releaseSchema = z.object({
   routes: z.array(releaseRouteSchema).min(1),
   /** Paths of former pages, each with the page of the site that visitors get instead. */
   redirects: redirectsSchema.optional(),
+  /** Names of the parts of the contract that the release needs; a site that lacks one rejects it. See `parts.ts`. */
+  uses: z
+    .array(z.string().regex(/^[a-z]+ [\w -]{1,100}$/, 'must be the name of a part'))
+    .max(1_000)
+    .optional(),
   files: z.record(filePathSchema, releaseFileSchema),
 });
 
