@@ -101,6 +101,9 @@ go_back() {
       docker stop "$new" > /dev/null
       start "$former" && await_ready "$former" tolerant
     fi
+    case $service in
+      mf-*) say "$program: if $service has published its new release, visitors keep it. Back: docker compose exec shell releases rollback $service" >&2 ;;
+    esac
     remove "$new"
   done
   for service in $services; do remove_unused "$service"; done

@@ -147,6 +147,7 @@ test.each([
   ['deploy/upgrade', ['2; reboot'], 2, '“2; reboot” cannot be a version'],
   ['deploy/rotate', [], 2, 'name a secret'],
   ['deploy/rotate', ['cookie'], 2, 'there is no secret “cookie”; there are: cookie-secret, '],
+  ['deploy/rotate', ['mf-nope.pem'], 2, 'there is no remote “mf-nope”'],
   ['deploy/rotate', ['cookie-secret', 'backup-passphrase'], 1, 'backup-passphrase cannot be rotated'],
   ['deploy/rotate', ['audit-key'], 1, 'audit-key cannot be rotated'],
 ])('%s %j is rejected before anything changes', (command, words, code, reason) => {
@@ -195,6 +196,12 @@ test('a secret is rotated in the services that read it, and the former one is de
     ...servers,
     'secrets keep',
   ]);
+});
+
+test('keys of teams are handed out without replacing a container', () => {
+  expect(run('deploy/rotate', 'team-keys')).toMatchObject({ status: 0, stderr: '', stdout: 'Done: team-keys\n' });
+  expect(readEngine('log').split('\n')).toEqual(['secrets retain', 'secrets team-keys', 'secrets keep']);
+  expect(running()).toEqual(allOf('1'));
 });
 
 test('a secret that is rejected, or with which no server starts, changes nothing', () => {
