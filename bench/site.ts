@@ -1,6 +1,9 @@
 import path from 'node:path';
 import { stopChild } from '@daybook/testing/processes';
-import { startShellServer, untilMirrored } from '@daybook/testing/site';
+import { pushBuilds } from '@daybook/testing/pushing';
+import { startReleasesDatabase } from '@daybook/testing/releases-database';
+import { startShellServer } from '@daybook/testing/site';
+import { openTeamKeys } from '@daybook/testing/team-keys';
 import type { Browser } from 'puppeteer-core';
 import type { Report } from './report.ts';
 
@@ -26,15 +29,22 @@ interface PartContext extends BenchOptions {
 export type Part = (context: PartContext) => Promise<Report>;
 
 /**
- * Starts the shell server as in production, with an empty release store and no backend. Resolves once it has a release
- * of every remote.
+ * Starts the shell server as in production, with a registry of its own and no backend. Resolves once it has the build of
+ * every remote.
  *
- * @param folder for the mirrored releases
+ * @param folder for its cache of releases, and the keys of teams
  */
 export async function startMeasuredSite(started: AsyncDisposableStack, folder: string) {
-  const releasesFolder = path.join(folder, 'releases');
-  const { address, child } = await startShellServer({ releasesFolder, output: 'ignore' });
+  const database = await startReleasesDatabase();
+  started.defer(() => database.stop());
+  const keys = openTeamKeys(folder);
+  const { address, child } = await startShellServer({
+    releasesFolder: path.join(folder, 'releases'),
+    releasesDatabaseUrl: database.shellUrl,
+    teamKeysFile: keys.file,
+    output: 'ignore',
+  });
   started.defer(() => stopChild(child));
-  await untilMirrored(address);
+  await pushBuilds(address, keys);
   return { address, pid: child.pid ?? 0 };
 }

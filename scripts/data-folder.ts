@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { CommandError, readSecretFiles } from '@daybook/server';
-import { remoteOrigins, root } from '@daybook/testing/workspaces';
+import { keyFileIn, openTeamKeys, type TeamKeys } from '@daybook/testing/team-keys';
+import { root } from '@daybook/testing/workspaces';
 
 /** Folder in which npm was called: paths that a person wrote or reads are relative to it. */
 export const callingFolder = process.env.INIT_CWD ?? process.cwd();
@@ -16,18 +17,16 @@ export const postgresFolder = path.join(dataFolder, 'postgres');
 /** Cache of the shell server of `npm start`. */
 export const releasesFolder = process.env.RELEASES_FOLDER ?? path.join(dataFolder, 'releases');
 
-/**
- * Origin of a remote's releases at `npm start`. Only publishing writes to it: what is there goes live at once.
- *
- * @param remote its name
- */
-export const originFolder = (remote: string) => path.join(dataFolder, 'origins', remote);
-
 /** Private key that signs a remote's releases, unless another one is named. */
-export const keyFile = (remote: string) => path.join(dataFolder, 'keys', `${remote}.pem`);
+export const keyFile = (remote: string) => keyFileIn(dataFolder, remote);
 
-/** The shell server's `REMOTES` at `npm start`, unless it is set. */
-export const localOrigins = () => process.env.REMOTES || remoteOrigins(originFolder);
+/** Reports that a key pair was made. */
+export const keyMade = (file: string, remote: string): string =>
+  `Made a key pair that signs the releases of ${remote}: ${path.relative(callingFolder, file)}`;
+
+/** Opens the keys of the teams of `npm start`, and makes those that are missing. */
+export const localKeys = (): TeamKeys =>
+  openTeamKeys(dataFolder, undefined, (file, remote) => console.log(keyMade(file, remote)));
 
 /**
  * Loads secrets from files (`COOKIE_SECRET_FILE` and so on) into the environment of this command and of its child
@@ -74,6 +73,9 @@ export const auditKey = () => secret('AUDIT_KEY', 'audit-key');
 
 /** Signs in to the operator's pages of the shell server. */
 export const operatorToken = () => secret('OPERATOR_TOKEN', 'operator-token');
+
+/** Where that token is, unless the environment has it. */
+export const operatorTokenFile = path.join(dataFolder, 'operator-token');
 
 /** Opens the metrics of both servers. */
 export const metricsToken = () => secret('METRICS_TOKEN', 'metrics-token');

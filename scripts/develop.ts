@@ -1,15 +1,17 @@
-import { existsSync } from 'node:fs';
+import { mkdtempDisposableSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { releaseFileName } from '@daybook/contract/release';
 import { CommandError, UsageError } from '@daybook/server';
 import { startNode, stopChild } from '@daybook/testing/processes';
+import { startReleasesDatabase } from '@daybook/testing/releases-database';
 import { ended, type RunningSite, startShellServer } from '@daybook/testing/site';
-import { buildCommand, buildFolder, builtWorkspaces, remoteOrigins, remotes, root } from '@daybook/testing/workspaces';
+import { openTeamKeys } from '@daybook/testing/team-keys';
+import { buildCommand, buildFolder, builtWorkspaces, remotes, root } from '@daybook/testing/workspaces';
 import { build } from './build.ts';
-import { dataFolder, originFolder } from './data-folder.ts';
+import { dataFolder } from './data-folder.ts';
 import { developIn, findRunningSite } from './recorded-site.ts';
 import { runCommand } from './run-command.ts';
-import { copyShell, readOrigins } from './running-site.ts';
+import { copyRelease, copyShell, readSite } from './running-site.ts';
 import { requestedPort, runSite } from './start.ts';
 
 /**
@@ -52,13 +54,13 @@ function expectNoRunningSite(remote = remotes[0]): void {
   );
 }
 
-/** Runs the site of this repository. Alone, a remote is shown with the last releases or builds of the others. */
+/** Runs the site of this repository. Alone, a remote is shown with the releases of the others. */
 async function runHere(started: AsyncDisposableStack, port: number, remote: string | undefined): Promise<Running> {
   await build(console.log, remote ? ['shell', 'backend'] : builtWorkspaces);
-  const isReleased = (name: string) => existsSync(path.join(originFolder(name), releaseFileName));
-  const folderOf = (name: string) =>
-    remote && name !== remote && isReleased(name) ? originFolder(name) : buildFolder(name);
-  return runSite(started, { port, remotes: remoteOrigins(folderOf), development: true });
+  const inPlace = remote ? [remote] : remotes;
+  const developmentBuilds = Object.fromEntries(inPlace.map((name) => [name, buildFolder(name)]));
+  const others = remotes.filter((name) => !inPlace.includes(name));
+  return runSite(started, { port, developmentBuilds, development: true }, others);
 }
 
 /** Runs a shell server with the shell, the other remotes' releases and the API of a running site. */
@@ -66,18 +68,22 @@ async function runInSite(started: AsyncDisposableStack, port: number, remote: st
   const folder = path.join(dataFolder, 'sites', new URL(site).host.replaceAll(/[^\w-]/g, '_'));
   const shellFolder = path.join(folder, 'shell');
   console.log(`Reading the shell and the releases of ${site} …`);
-  const others = (await readOrigins(site)).filter(({ name }) => name !== remote);
+  const others = (await readSite(site)).active.filter(({ name }) => name !== remote);
   await copyShell(site, shellFolder);
+  for (const other of others) await copyRelease(site, other, path.join(folder, other.name));
+  const folders = [[remote, buildFolder(remote)], ...others.map(({ name }) => [name, path.join(folder, name)])];
+  // A registry that stays empty, and keys that sign nothing: all is served in place.
+  const database = await startReleasesDatabase();
+  started.defer(() => database.stop());
+  const temporary = started.use(mkdtempDisposableSync(path.join(tmpdir(), 'daybook-dev-')));
+  const keys = openTeamKeys(temporary.path, [remote, ...others.map(({ name }) => name)]);
   const server = await startShellServer(
     {
       port,
-      remotes: [
-        ...others.map(({ name, origin }) => `${name}=${origin}`),
-        `${remote}=file:${buildFolder(remote)}`,
-      ].join(),
-      releasesFolder: path.join(folder, 'releases'),
-      // Their addresses contain the version: they change only at the next start.
-      releasesInterval: 60,
+      teamKeysFile: keys.file,
+      developmentBuilds: Object.fromEntries(folders),
+      releasesFolder: path.join(temporary.path, 'releases'),
+      releasesDatabaseUrl: database.shellUrl,
       shellFolder,
       development: true,
     },

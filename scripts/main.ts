@@ -37,18 +37,17 @@ program
 program
   .command('release')
   .usage('-w <remote> [-- options]')
-  .description('build a remote, check it, sign it, and publish it to its origin')
+  .description('build a remote, check it, sign it, and publish it to a site')
   .option('--dry-run', 'run all checks, publish nothing')
+  .option('--site <address>', 'publish to this site instead of that of npm start')
   .option('--preview', 'publish it as a preview: only visitors with its link get it')
-  .option('--to <folder>', 'publish to this folder instead of the origin of npm start')
-  .option('--site <address>', 'wait until this site serves it, instead of that of npm start')
+  .option('--percent <number>', 'publish it as a canary: only this share of visitors gets it')
   .option('--key-file <file>', 'sign with this private key (PEM) instead of .data/keys/<remote>.pem; RELEASE_KEY_FILE')
   .option('--sign-with <command>', 'sign with a command, such as the client of a KMS; RELEASE_SIGN_COMMAND')
   .option('--public-key <key>', 'public key of that command; RELEASE_PUBLIC_KEY')
-  .option('--percent <number>', 'with --site: only for this share of visitors, a canary')
   .option('--typo', 'changed texts keep their date: only their spelling was corrected')
   .option('--date-is-right', 'a date before the published one, or more than a year ahead, is meant')
-  .option('--show-key', 'only print the entry for TRUSTED_KEYS; makes a key pair if there is none')
+  .option('--show-key', 'only print the entry for TEAM_KEYS; makes a key pair if there is none')
   .action(async (options) => (await import('./release.ts')).release(options));
 
 // Separate programs that parse their own options.

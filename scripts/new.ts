@@ -3,7 +3,9 @@ import { readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { CommandError } from '@daybook/server';
 import { runQuietly } from '@daybook/testing/processes';
+import { openTeamKeys } from '@daybook/testing/team-keys';
 import { root } from '@daybook/testing/workspaces';
+import { dataFolder, keyMade } from './data-folder.ts';
 import { loadDefinitions, type PageOptions, type Plan, planPage, planRemote } from './new/plan.ts';
 import { writeFiles } from './new/remote-lists.ts';
 import { developIn, findRunningSite } from './recorded-site.ts';
@@ -46,7 +48,8 @@ async function carryOut({ remote, page, created, changed, next }: Plan, isRemote
   const site = findRunningSite();
   console.log(`  ${site ? developIn(site, remote) : `npm run dev -w ${remote}`}        # shows it, and each change`);
   console.log(`  npm run release -w ${remote}    # checks and publishes it`);
-  if (isRemote) console.log('  restart npm start: it serves the remotes that it found at its start');
+  // The running site reads the keys again; npm start makes those that are missing.
+  if (isRemote && site) openTeamKeys(dataFolder, [remote], (file) => console.log(`  ${keyMade(file, remote)}`));
 }
 
 const list = (files: Iterable<string>) => Array.from(files, (file) => `  ${file}`).join('\n');

@@ -31,9 +31,25 @@ describe('npm run dev', () => {
 });
 
 describe('npm run release', () => {
-  test('releases the remote whose package script was called, to a folder relative to that of the caller', () => {
-    const options = { remote: 'mf-legal', dryRun: false, to: '/home/origin' };
-    expect(resolveOptions({ to: '../origin' }, ofLegal)).toMatchObject(options);
+  test('releases the remote whose package script was called, by default to the site of npm start', () => {
+    const [address, publicOrigin] = ['http://localhost:8080', 'https://daybook.test'];
+    const local = { address, publicUrl: `${publicOrigin}/` };
+    const options = { remote: 'mf-legal', dryRun: false, site: address, publicOrigin, at: '' };
+    expect(resolveOptions({}, ofLegal, local)).toMatchObject(options);
+    const site = 'https://daybook.example';
+    expect(resolveOptions({ site: `${site}/` }, ofLegal, local)).toMatchObject({
+      site,
+      publicOrigin: site,
+      at: ` --site ${site}`,
+    });
+  });
+
+  test('is rejected before anything is built if there is no site, unless it publishes nothing', () => {
+    expect(() => resolveOptions({}, ofLegal)).toThrow(
+      'No site runs on this machine. Start it with npm start, or name another one: npm run release -w mf-legal -- --site https://',
+    );
+    expect(resolveOptions({ dryRun: true }, ofLegal).site).toBeUndefined();
+    expect(resolveOptions({ showKey: true }, ofLegal).showKey).toBe(true);
   });
 
   test('publishes nothing if npm consumed --dry-run', () => {
@@ -42,12 +58,14 @@ describe('npm run release', () => {
 
   test('rejects a package that is not a remote, and invalid options', () => {
     expect(() => resolveOptions({}, { npm_package_name: 'daybook' })).toThrow('A release is of one remote');
-    expect(() => resolveOptions({ to: '' }, ofLegal)).toThrow('--to needs a folder');
+    expect(() => resolveOptions({ preview: true, percent: '10' }, ofLegal)).toThrow(
+      'A release is a canary or a preview',
+    );
     expect(() => resolveOptions({ site: 'localhost:8080' }, ofLegal)).toThrow('--site needs an address');
   });
 
   test.each([
-    ['to', 'npm_config_token_description'],
+    ['site', 'npm_config_site'],
     ['key-file', 'npm_config_key_file'],
     ['preview', 'npm_config_preview'],
     ['date-is-right', 'npm_config_date_is_right'],

@@ -3,7 +3,8 @@ import { addressOfRunning } from '@daybook/testing/postgres';
 import { exitCode, startNode } from '@daybook/testing/processes';
 import { root } from '@daybook/testing/workspaces';
 import { build } from './build.ts';
-import { auditKey, callingFolder, keyFile, localOrigins, postgresFolder } from './data-folder.ts';
+import { auditKey, callingFolder, keyFile, operatorToken, postgresFolder } from './data-folder.ts';
+import { findRunningSite } from './recorded-site.ts';
 
 /**
  * Runs a program of the product with its own parameters. Exits with the program's code, also after Ctrl-C: a calling
@@ -22,14 +23,16 @@ async function localDatabase(setting: string): Promise<Readonly<Record<string, s
   return address ? { [setting]: address } : {};
 }
 
-/** `npm run releases -- …`: operates on the releases of a running `npm start`, or of `RELEASES_DATABASE_URL`. */
+/**
+ * `npm run releases -- …`: operates on the releases of a running `npm start` with its operator's token, or of another site
+ * with that of the environment or the key of the remote's team.
+ */
 export async function releases(words: readonly string[]): Promise<void> {
-  const external = process.env.DATABASE_URL ? { RELEASES_DATABASE_URL: process.env.DATABASE_URL } : {};
+  const isNamed = process.env.SITE_URL || words.some((word) => /^--site(?:=|$)/.test(word));
+  const site = isNamed ? undefined : findRunningSite();
   await run([path.join(root, 'packages/releases/src/command/main.ts'), ...words], {
-    ...external,
-    ...(process.env.RELEASES_DATABASE_URL ? { RELEASES_DATABASE_URL: process.env.RELEASES_DATABASE_URL } : {}),
-    ...(process.env.DATABASE_URL ? {} : await localDatabase('RELEASES_DATABASE_URL')),
-    REMOTES: localOrigins(),
+    // Never sent to another site.
+    ...(site ? { SITE_URL: site.address, PUBLIC_URL: site.publicUrl, OPERATOR_TOKEN: operatorToken() } : {}),
     RELEASE_KEYS_FOLDER: path.dirname(keyFile('any')),
     RELEASES_COMMAND: 'npm run releases --',
   });

@@ -7,10 +7,10 @@ import { dataFolder } from './data-folder.ts';
 export interface RecordedSite {
   readonly address: string;
   readonly port: number;
+  /** Its `PUBLIC_URL`, for which requests of teams are signed. */
+  readonly publicUrl: string;
   /** Process of `npm start`. */
   readonly pid: number;
-  /** Where its shell server mirrors releases. */
-  readonly releasesFolder: string;
 }
 
 const file = path.join(dataFolder, 'site.json');

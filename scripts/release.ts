@@ -1,40 +1,38 @@
+import { mkdtempDisposableSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
+import type { Release } from '@daybook/contract/release';
 import { hashOfToken, newPreviewToken } from '@daybook/releases';
 import {
   type Candidate,
   changedPages,
   checkDates,
   checkTexts,
-  cleanUp,
   type DateOptions,
-  describePublished,
-  describePushed,
-  isPublished,
   openSigner,
-  passGate,
-  publish,
-  readOffered,
+  readCandidate,
   resolveSigning,
   type SigningOptions,
   SiteClient,
+  SiteError,
   signCandidate,
-  type WatchResult,
-  watchSite,
 } from '@daybook/releases/publish';
 import { exitCodes, UsageError } from '@daybook/server';
 import { remotes } from '@daybook/testing/workspaces';
 import { sourceHash } from './build.ts';
-import { callingFolder, keyFile, originFolder } from './data-folder.ts';
+import { keyFile, keyMade } from './data-folder.ts';
 import { findRunningSite } from './recorded-site.ts';
 import { checkInBrowser } from './release/browser-checks.ts';
 import { buildCandidate, expectSameSources } from './release/candidate.ts';
-import { checkBudget, checkFormat, checkShared, checkTypes, runOwnTests, siteOrigins } from './release/checks.ts';
+import { checkAsSite, checkBudget, checkFormat, checkShared, checkTypes, runOwnTests } from './release/checks.ts';
+import { describeResult, describeUnacknowledged } from './release/result.ts';
 import { sharedChanges } from './release/shared-changes.ts';
 import { inParallel, print, step } from './release/steps.ts';
+import { whyUncommitted } from './release/uncommitted.ts';
 import { runCommand } from './run-command.ts';
+import { copyRelease, readReleaseOf, readSite } from './running-site.ts';
 
 interface ParsedOptions extends SigningOptions {
-  readonly to?: string;
   readonly site?: string;
   readonly dryRun?: boolean;
   readonly preview?: boolean;
@@ -44,10 +42,8 @@ interface ParsedOptions extends SigningOptions {
   readonly dateIsRight?: boolean;
 }
 
-/** Variables in which npm stores options without a `--` before them; up to npm 11, `--to` abbreviates one of npm's. */
+/** Variables in which npm stores options without a `--` before them. */
 const consumedByNpm = {
-  npm_config_to: 'to',
-  npm_config_token_description: 'to',
   npm_config_site: 'site',
   npm_config_preview: 'preview',
   npm_config_percent: 'percent',
@@ -63,12 +59,12 @@ const consumedByNpm = {
  * Completes the options from npm's environment: the remote, the calling folder, and options that npm consumed. A
  * consumed `--dry-run` must not turn a dry run into a release.
  *
+ * @param local the site of `npm start`, which is the default; `undefined` if none runs
  * @throws UsageError with the correct command
  */
 export function resolveOptions(
   {
-    to,
-    site,
+    site = undefined,
     percent,
     dryRun = false,
     preview = false,
@@ -78,6 +74,7 @@ export function resolveOptions(
     ...signing
   }: ParsedOptions,
   environment: NodeJS.ProcessEnv,
+  local?: { readonly address: string; readonly publicUrl: string },
 ) {
   const remote = environment.npm_package_name ?? '';
   if (!remotes.includes(remote))
@@ -85,29 +82,69 @@ export function resolveOptions(
   for (const [variable, option] of Object.entries(consumedByNpm))
     if (environment[variable] !== undefined)
       throw new UsageError(`npm consumed --${option}; write: npm run release -w ${remote} -- --${option} …`);
-  if (to === '') throw new UsageError('--to needs a folder.');
   if (site !== undefined && !/^https?:$/.test(URL.parse(site)?.protocol ?? ''))
     throw new UsageError('--site needs an address such as https://daybook.example.');
-  if (percent !== undefined && (!site || to !== undefined || preview))
-    throw new UsageError('--percent needs --site, without --to or --preview.');
-  const folder = environment.INIT_CWD ?? process.cwd();
+  if (percent !== undefined && preview)
+    throw new UsageError('A release is a canary or a preview: --percent or --preview.');
+  const isDryRun = dryRun || environment.npm_config_dry_run === 'true';
+  const chosen = site === undefined ? local?.address : new URL(site).origin;
+  if (chosen === undefined && !isDryRun && !showKey)
+    throw new UsageError(
+      `No site runs on this machine. Start it with npm start, or name another one: npm run release -w ${remote} -- --site https://daybook.example`,
+    );
   return {
     remote,
-    site,
-    dryRun: dryRun || environment.npm_config_dry_run === 'true',
-    to: to === undefined ? undefined : path.resolve(folder, to),
+    site: chosen,
+    publicOrigin: site === undefined && local ? new URL(local.publicUrl).origin : chosen,
+    /** The end of commands about the site. */
+    at: site === undefined ? '' : ` --site ${chosen}`,
+    dryRun: isDryRun,
     preview,
     percent,
     showKey,
     dates: { isTypo: typo, isDateRight: dateIsRight },
-    signing: resolveSigning(signing, environment, folder),
+    signing: resolveSigning(signing, environment, environment.INIT_CWD ?? process.cwd()),
   };
+}
+
+/** What visitors of a site have. */
+interface SiteState {
+  /** The active releases of other remotes. */
+  readonly others: readonly Release[];
+  /** That of the remote that is released, with its files. */
+  readonly published?: Candidate;
+}
+
+/**
+ * Reads what visitors of a site have.
+ *
+ * @param started removes the copy of the published release when it is disposed
+ * @param client asked as the remote's team, so that a key that the site does not know is said before the build
+ */
+async function readState(
+  started: AsyncDisposableStack,
+  remote: string,
+  site: string,
+  client: SiteClient | undefined,
+): Promise<SiteState> {
+  await client?.read(remote);
+  const { active } = await readSite(site);
+  const [own, others] = [
+    active.find(({ name }) => name === remote),
+    await Promise.all(
+      active.filter(({ name }) => name !== remote).map(async (each) => (await readReleaseOf(site, each)).release),
+    ),
+  ];
+  if (!own) return { others };
+  const folder = path.join(started.use(mkdtempDisposableSync(path.join(tmpdir(), 'daybook-published-'))).path, remote);
+  await copyRelease(site, own, folder);
+  return { others, published: readCandidate(folder) };
 }
 
 /**
  * Checks a candidate alone and inside the shell: quick checks first, then the others at the same time.
  *
- * @param published the release that the candidate's pages are compared with
+ * @param state what the candidate is compared with
  * @param sources hash of the sources that the candidate was built from
  * @param dates what is said of the dates of changed texts
  * @throws Error with everything that must be fixed before it can be released
@@ -116,14 +153,13 @@ async function checkCandidate(
   started: AsyncDisposableStack,
   stopped: AbortSignal,
   candidate: Candidate,
-  published: Candidate | undefined,
+  { others, published }: SiteState,
   sources: string,
   dates: DateOptions,
 ): Promise<void> {
   const { folder, release } = candidate;
   const { name } = release;
-  const report = (line: string) => print(`    ${line}`);
-  await step('gate of the shell server', stopped, () => passGate(candidate, siteOrigins(), report));
+  await step('what the site would reject', stopped, () => checkAsSite(candidate, others, published?.release));
   await step('one copy of React', stopped, () => checkShared(name, folder));
   await step('lint and format', stopped, () => checkFormat(name));
   await step('own texts', stopped, () => checkTexts(candidate));
@@ -138,21 +174,45 @@ async function checkCandidate(
   await step('sources unchanged', stopped, () => expectSameSources(name, sources));
 }
 
+/** Pushes a candidate; the text is printed when the command ends. */
+async function push(
+  client: SiteClient,
+  candidate: Candidate,
+  signed: string,
+  query: string,
+  describe: (body: Awaited<ReturnType<SiteClient['publish']>>['body']) => string,
+): Promise<string> {
+  const { name, version } = candidate.release;
+  try {
+    const { status, body } = await client.publish(candidate, signed, query, (line) => print(`    ${line}`));
+    // Stored, and not what was asked for.
+    if (status === 409) process.exitCode = exitCodes.failed;
+    return describe(body);
+  } catch (error) {
+    const isRejected = error instanceof SiteError && error.status !== undefined && error.status < 500;
+    if (isRejected || !(error instanceof SiteError)) throw error;
+    process.exitCode = exitCodes.failed;
+    const overview = await client.read(name).catch(() => undefined);
+    const result = overview
+      ? describeUnacknowledged(name, version, overview)
+      : `It is not known whether ${name}@${version} was published. Repeat the command: publishing twice changes nothing.`;
+    return `${error.message}\n${result}`;
+  }
+}
+
 /**
- * `npm run release -w <remote>`: builds the remote, checks it alone and inside the shell, signs it, and publishes it to
- * its origin. Builds nothing else of the repository, and needs no running site.
+ * `npm run release -w <remote>`: builds the remote, checks it alone and inside the shell, signs it, and pushes it to a
+ * site. Builds nothing else of the repository.
  */
 export const release = (options: ParsedOptions): Promise<never> =>
   runCommand(async (started, stopped) => {
-    const { remote, to, site, dryRun, preview, percent, showKey, dates, signing } = resolveOptions(
+    const { remote, site, publicOrigin, at, dryRun, preview, percent, showKey, dates, signing } = resolveOptions(
       options,
       process.env,
+      findRunningSite(),
     );
-    const open = (report: (line: string) => void, create?: true) => {
-      const made = `Made a key pair that signs the releases of ${remote}`;
-      const onCreated = (file: string) => report(`${made}: ${path.relative(callingFolder, file)}`);
-      return openSigner(signing, keyFile(remote), onCreated, create);
-    };
+    const open = (report: (line: string) => void, create?: true) =>
+      openSigner(signing, keyFile(remote), (file) => report(keyMade(file, remote)), create);
     if (showKey) {
       console.log(`${remote}:${open(console.error, true).publicKey}`);
       return;
@@ -160,68 +220,43 @@ export const release = (options: ParsedOptions): Promise<never> =>
     // Printed at the end, also after an error or a signal.
     let summary = 'Nothing was published.';
     started.defer(() => print(`\n${summary}`));
-    const origin = to ?? originFolder(remote);
-    const published = await readOffered(origin, remote);
-    const token = preview ? newPreviewToken() : undefined;
     const signer = open(print);
-    print(`Releasing ${remote} …`);
+    const client = site && !dryRun ? new SiteClient(site, { signer }, publicOrigin) : undefined;
+    print(`Releasing ${remote}${site ? ` to ${site}` : ''} …`);
+    let state: SiteState = { others: [] };
+    if (site)
+      await step('what visitors have', stopped, async () => {
+        state = await readState(started, remote, site, client);
+        return state.published?.release.version ?? 'no release yet';
+      });
+    const { published } = state;
     const sources = await sourceHash(remote);
     const candidate = await step('build', stopped, () => buildCandidate(remote));
-    const name = `${remote}@${candidate.release.version}`;
-    // A dry run still runs all checks: the candidate may be copied to another origin.
-    const isPushed = site !== undefined && to === undefined;
-    const isRenewal = !dryRun && !isPushed && (await isPublished(candidate, origin));
-    if (isRenewal && preview) {
-      summary = `Nothing to preview: ${name} is the release at its origin.`;
-      return;
-    }
-    if (!isRenewal) {
+    const { version, commit } = candidate.release;
+    const name = `${remote}@${version}`;
+    if (commit === undefined) print(`  ! ${whyUncommitted(candidate.folder)}`);
+    // What is active was checked when it was released.
+    if (version !== published?.release.version) {
       for (const line of sharedChanges(remote, candidate.folder, published?.release.commit)) print(`    ${line}`);
-      await checkCandidate(started, stopped, candidate, published, sources, dates);
+      await checkCandidate(started, stopped, candidate, state, sources, dates);
     }
     // An object: a step prints the text that it returns.
     const { signed } = await step(`sign with key ${signer.publicKey.slice(0, 8)}…`, stopped, async () => ({
-      // The request states who may see a preview.
-      signed: await signCandidate(candidate, signer, isPushed ? undefined : token),
+      signed: await signCandidate(candidate, signer),
     }));
-    if (dryRun) {
+    if (!client || !site) {
       summary = `${name} passed all checks. Nothing was published: this was a dry run.`;
       return;
     }
-    if (isPushed) {
-      const query = token ? `?preview=${hashOfToken(token)}` : percent ? `?percent=${percent}` : '';
-      const client = new SiteClient(site, { signer });
-      const report = (line: string) => console.log(`    ${line}`);
-      const { status, body } = await step(`publish to ${site}`, stopped, () =>
-        client.publish(candidate, signed, query, report),
+    const token = preview ? newPreviewToken() : undefined;
+    const query = token ? `?preview=${hashOfToken(token)}` : percent ? `?percent=${percent}` : '';
+    const changed = changedPages(candidate, published);
+    const pushing = step(`publish to ${site}`, stopped, async () => {
+      summary = await push(client, candidate, signed, query, (body) =>
+        describeResult(body, { name: remote, version, site, changed, token, at }),
       );
-      // Stored, and not what was asked for.
-      if (status === 409) process.exitCode = exitCodes.failed;
-      summary = describePushed(candidate, body.lines ?? [], changedPages(candidate, published), site, token);
-      return;
-    }
-    const place = path.relative(callingFolder, origin) || '.';
-    const publishing = step(`publish to ${place}`, stopped, async () => {
-      await publish(candidate, signed, origin, stopped, preview ? 'preview' : 'release');
-      if (isRenewal) summary = `Nothing new to release: ${name} is already at its origin. Its signature was renewed.`;
-      else if (preview) summary = `${name} is published as a preview; it does not become active by itself.`;
-      else summary = `${name} is published${published ? ` in place of ${published.release.version}` : ''}.`;
     });
     // Publishing is short: a command stopped meanwhile waits for it and reports its result.
-    started.defer(() => publishing.catch(() => undefined));
-    await publishing;
-    if (isRenewal) return;
-    const { removed, problems } = await cleanUp(candidate, origin);
-    if (removed > 0) print(`    ${removed} files of earlier releases removed; sites keep their own copies`);
-    for (const problem of problems) print(`  ! Published, but cleanup is incomplete: ${problem}`);
-    // The site of npm start polls only its own origins.
-    const watched = site ? { address: site } : to === undefined ? findRunningSite() : undefined;
-    let result: WatchResult = { text: `A running site ${preview ? 'shows' : 'activates'} it within seconds.` };
-    if (watched) {
-      print(`    waiting for ${watched.address} …`);
-      result = await watchSite({ site: watched, release: candidate.release, origin, token });
-      // A site that rejects a release fails the command.
-      if (result.isRejected) process.exitCode = exitCodes.failed;
-    } else if (!to) result = { text: 'No site is running: npm start serves it.' };
-    summary += `\n${describePublished(candidate.release, result, token, watched?.address)}`;
+    started.defer(() => pushing.catch(() => undefined));
+    await pushing;
   });

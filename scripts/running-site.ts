@@ -1,52 +1,58 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import {
   type PublicRegistry,
+  type Release,
   registryAddress,
   releaseFileAddress,
+  releaseFileName,
   releaseVersionSchema,
   remoteNameSchema,
 } from '@daybook/contract/release';
 import { shellManifestFileName, shellManifestSchema } from '@daybook/contract/server';
-import { integrityOf, OriginFailure, openOrigin, type ReleaseOrigin, releaseLimits } from '@daybook/releases';
+import { integrityOf, ReleaseRejection, readManifest, releaseLimits } from '@daybook/releases';
 import { CommandError } from '@daybook/server';
 
-/** Timeout of reading all that a start needs from a site, in ms. */
+/** Timeout of reading all that a command needs from a site, in ms. */
 const timeout = 60_000;
 
-/** In bytes: of the registry, and of the description of the shell's build. */
-const maxDescription = 2_000_000;
+/** In bytes: of the registry, and of the manifests of the shell and of releases. */
+const maxManifest = 2_000_000;
 
-/** Reads a file of a site, up to a size in bytes. */
-async function read(origin: ReleaseOrigin, file: string, maxSize: number, signal: AbortSignal): Promise<Buffer> {
+/** Number of files that are read at once. */
+const parallel = 8;
+
+/** Reads a public file of a site, up to a size in bytes. Redirects are not followed: `--site` is the final address. */
+async function read(site: string, file: string, maxSize: number, signal: AbortSignal): Promise<Buffer> {
+  const fail = (reason: string) => new CommandError(`${site} can't be used: ${reason}.`);
   const chunks: Uint8Array[] = [];
   let size = 0;
   try {
-    for await (const chunk of origin.readFile(file, signal)) {
+    // In the last of the hundred buckets of visitors, which no canary reaches.
+    const response = await fetch(site + file, { redirect: 'manual', signal, headers: { Cookie: 'bucket=99' } });
+    if (response.status !== 200) throw fail(`it responded with ${response.status} for ${file}`);
+    for await (const chunk of response.body ?? []) {
       chunks.push(chunk);
       size += chunk.length;
-      if (size > maxSize) throw new CommandError(`${origin.address}/${file} is larger than ${maxSize} bytes.`);
+      if (size > maxSize) throw fail(`${file} is larger than ${maxSize} bytes`);
     }
   } catch (error) {
-    if (!(error instanceof OriginFailure)) throw error;
-    throw new CommandError(`${origin.address} can't be used as --site: ${error.message}.`);
+    if (error instanceof CommandError) throw error;
+    const { message, cause } = error as Error;
+    // Of a name with several addresses, it has no message.
+    throw fail((cause as Error | undefined)?.message || message);
   }
   return Buffer.concat(chunks);
 }
 
 /** Parses JSON of a site; the error does not quote it, since it would reach the terminal. */
-async function readJson<Value>(
-  origin: ReleaseOrigin,
-  file: string,
-  parse: (json: unknown) => Value,
-  signal: AbortSignal,
-): Promise<Value> {
-  const text = String(await read(origin, file, maxDescription, signal));
+async function readJson<Value>(site: string, file: string, parse: (json: unknown) => Value, signal: AbortSignal) {
+  const text = String(await read(site, file, maxManifest, signal));
   try {
     return parse(JSON.parse(text));
   } catch {
     throw new CommandError(
-      `${origin.address}/${file} is not what this clone expects. Is it a site of this product, of about the same age?`,
+      `${site}${file} is not what this clone expects. Is it a site of this product, of about the same age?`,
     );
   }
 }
@@ -54,39 +60,104 @@ async function readJson<Value>(
 /** Each may fill the disk with a release of the largest accepted size. */
 const maxRemotes = 50;
 
-/** Returns the active releases of a site, each with the address of its files, which is an origin. */
-export async function readOrigins(site: string) {
-  const parse = (json: unknown) => {
-    const { remotes } = json as PublicRegistry;
-    if (remotes.length > maxRemotes) throw new Error('too many');
-    return remotes.map(({ name, version }) => ({
-      name: remoteNameSchema.parse(name),
-      version: releaseVersionSchema.parse(version),
-    }));
+/** The active release of a remote, as a site states it. */
+export type ActiveRelease = Pick<Release, 'name' | 'version'>;
+
+function parseRegistry(json: unknown) {
+  const { remotes, missing } = json as PublicRegistry;
+  if (remotes.length > maxRemotes) throw new Error('too many');
+  const active = remotes.map(({ name, version }) => ({
+    name: remoteNameSchema.parse(name),
+    version: releaseVersionSchema.parse(version),
+  }));
+  return { active, missing: missing.map((name) => remoteNameSchema.parse(name)) };
+}
+
+/** Returns the active releases of a site, and the names of its remotes without one. */
+export const readSite = (site: string) => readJson(site, registryAddress, parseRegistry, AbortSignal.timeout(timeout));
+
+type Files = Readonly<Record<string, { readonly integrity: string; readonly size: number }>>;
+
+/** Copies files of a site, whose content is checked, into a folder. */
+async function copyFiles(site: string, folderAddress: string, files: Files, folder: string): Promise<void> {
+  const signal = AbortSignal.timeout(timeout);
+  const waiting = Object.entries(files).values();
+  const copy = async () => {
+    for (const [file, { integrity, size }] of waiting) {
+      const content = await read(site, folderAddress + file, size, signal);
+      if (integrityOf(content) !== integrity)
+        throw new CommandError(`${site}${folderAddress}${file} does not match its SHA-384 in the manifest.`);
+      await mkdir(path.dirname(path.join(folder, file)), { recursive: true });
+      await writeFile(path.join(folder, file), content);
+    }
   };
-  const active = await readJson(openOrigin(site), registryAddress.slice(1), parse, AbortSignal.timeout(timeout));
-  return active.map(({ name, version }) => ({ name, origin: site + releaseFileAddress({ name, version }, '') }));
+  await Promise.all(Array.from({ length: parallel }, copy));
+}
+
+/** Fills a folder beside its place, and moves it there when it is complete. */
+async function replaceFolder(folder: string, fill: (temporary: string) => Promise<void>): Promise<void> {
+  const temporary = `${folder}.${process.pid}`;
+  await rm(temporary, { recursive: true, force: true });
+  await mkdir(temporary, { recursive: true });
+  try {
+    await fill(temporary);
+    await rm(folder, { recursive: true, force: true });
+    await rename(temporary, folder);
+  } finally {
+    await rm(temporary, { recursive: true, force: true });
+  }
+}
+
+/**
+ * Reads the manifest of a release of a site, and checks it again: a site may be hostile.
+ *
+ * @throws CommandError naming what is wrong with it
+ */
+export async function readReleaseOf(site: string, { name, version }: ActiveRelease) {
+  const file = releaseFileAddress({ name, version }, releaseFileName);
+  const text = String(await read(site, file, releaseLimits.manifest, AbortSignal.timeout(timeout)));
+  try {
+    return { release: readManifest(text, name), text };
+  } catch (error) {
+    if (!(error instanceof ReleaseRejection)) throw error;
+    throw new CommandError(`${name}@${version} of ${site} can't be used here: ${error.message}.`);
+  }
+}
+
+/**
+ * Copies a release of a site into a folder, like a build of it.
+ *
+ * @throws CommandError naming what is wrong with it
+ */
+export async function copyRelease(site: string, active: ActiveRelease, folder: string): Promise<void> {
+  const { release, text } = await readReleaseOf(site, active);
+  await replaceFolder(folder, async (temporary) => {
+    await copyFiles(site, releaseFileAddress(active, ''), release.files, temporary);
+    await writeFile(path.join(temporary, releaseFileName), text);
+  });
 }
 
 /**
  * Copies the shell's build from a site.
  *
- * @throws CommandError if a file is missing, or differs from its description
+ * @throws CommandError if a file is missing, or differs from the manifest
  */
 export async function copyShell(site: string, folder: string): Promise<void> {
+  const address = '/assets/';
   const signal = AbortSignal.timeout(timeout);
-  const assets = openOrigin(`${site}/assets`);
-  const manifest = await readJson(assets, shellManifestFileName, shellManifestSchema.parse, signal);
-  const files = Object.entries(manifest.files ?? {});
-  const size = files.reduce((sum, [, file]) => sum + file.size, 0);
-  if (files.length === 0 || files.length > releaseLimits.files || size > releaseLimits.size)
-    throw new CommandError(`The shell of ${site} lists ${files.length} files of ${size} bytes; it can't be copied.`);
-  for (const [file, { integrity, size }] of files) {
-    const content = await read(assets, file, size, signal);
-    if (integrityOf(content) !== integrity)
-      throw new CommandError(`${assets.address}/${file} does not match its SHA-384 in ${shellManifestFileName}.`);
-    await mkdir(path.dirname(path.join(folder, file)), { recursive: true });
-    await writeFile(path.join(folder, file), content);
-  }
-  await writeFile(path.join(folder, shellManifestFileName), JSON.stringify(manifest));
+  const manifest = await readJson(
+    site,
+    address + shellManifestFileName,
+    (json) => shellManifestSchema.parse(json),
+    signal,
+  );
+  const { files = {} } = manifest;
+  const sizes = Object.values(files).map((file) => file.size);
+  const size = sizes.reduce((sum, each) => sum + each, 0);
+  if (sizes.length === 0 || sizes.length > releaseLimits.files || size > releaseLimits.size)
+    throw new CommandError(`The shell of ${site} lists ${sizes.length} files of ${size} bytes; it can't be copied.`);
+  await replaceFolder(folder, async (temporary) => {
+    await copyFiles(site, address, files, temporary);
+    await writeFile(path.join(temporary, shellManifestFileName), JSON.stringify(manifest));
+  });
 }

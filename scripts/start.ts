@@ -1,30 +1,31 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { signRelease } from '@daybook/releases';
-import { openSigner, publish, readCandidate, readOffered } from '@daybook/releases/publish';
 import { CommandError } from '@daybook/server';
 import { createBackendRole, createShellRole } from '@daybook/testing/database-roles';
 import { isPortFree } from '@daybook/testing/ports';
 import { startPostgres } from '@daybook/testing/postgres';
+import { pushRelease } from '@daybook/testing/pushing';
+import { builtRelease } from '@daybook/testing/releases';
 import { migrate, type RunningSite, type SiteOptions, startSite } from '@daybook/testing/site';
+import type { TeamKeys } from '@daybook/testing/team-keys';
 import { buildFolder, remotes, root } from '@daybook/testing/workspaces';
 import { build } from './build.ts';
 import {
   auditKey,
   callingFolder,
   cookieSecret,
-  keyFile,
   loadSecretFiles,
-  localOrigins,
+  localKeys,
   metricsToken,
   operatorToken,
-  originFolder,
+  operatorTokenFile,
   postgresFolder,
   releasesFolder,
 } from './data-folder.ts';
 import { forgetSite, recordSite } from './recorded-site.ts';
 import { runCommand } from './run-command.ts';
+import { readSite } from './running-site.ts';
 
 /** Returns the port of `PORT`, or 8080; throws if it is in use. */
 export async function requestedPort(): Promise<number> {
@@ -39,9 +40,6 @@ export async function requestedPort(): Promise<number> {
   }
   return port;
 }
-
-/** In ms; publishing copies a few files on one disk. */
-const publishTimeout = 60_000;
 
 interface Database {
   /** Address with the owner of its tables. */
@@ -84,24 +82,32 @@ function versionVariables(): Readonly<Record<string, string>> {
   return { VERSION: version, ...revision };
 }
 
+/** Keys that the environment names, which belong to another installation; by default those in `.data`. */
+const ownKeys = (): TeamKeys | undefined =>
+  process.env.TEAM_KEYS || process.env.TEAM_KEYS_FILE ? undefined : localKeys();
+
 /**
  * Starts the assembled site from the existing builds and prints its address.
  *
  * @param started stops the site when it is disposed
+ * @param firstReleases the remotes whose builds are pushed if the site has no release of them
  */
 export async function runSite(
   started: AsyncDisposableStack,
-  options: Pick<SiteOptions, 'port' | 'remotes' | 'development' | 'shellVariables'>,
+  options: Pick<SiteOptions, 'port' | 'developmentBuilds' | 'development'>,
+  firstReleases: readonly string[] = remotes,
 ): Promise<RunningSite> {
   loadSecretFiles();
+  const keys = ownKeys();
   console.log('Starting the database …');
   const database = await prepareDatabase(started);
   console.log('Starting backend and shell server …');
   const versions = versionVariables();
   const site = await startSite({
     ...options,
+    ...(keys ? { teamKeysFile: keys.file } : {}),
     backendVariables: { ...versions, AUDIT_KEY: auditKey() },
-    shellVariables: { ...versions, ...options.shellVariables },
+    shellVariables: versions,
     databaseUrl: database.backendUrl,
     releasesDatabaseUrl: database.releasesUrl,
     cookieSecret: cookieSecret(),
@@ -113,45 +119,37 @@ export async function runSite(
     console.log('\nStopping …');
     await site.stop();
   });
+  if (keys) await pushFirstReleases(site.address, keys, firstReleases);
   console.log(`\n  Daybook runs at ${site.address}\n`);
-  if (!process.env.DATABASE_URL) console.log(`  database  psql ${database.url}`);
+  console.log(`  releases  ${site.address}/_releases, with the operator token in ${tokenPlace()}`);
   console.log(`  API docs  ${site.address}/api/docs`);
+  if (!process.env.DATABASE_URL) console.log(`  database  psql ${database.url}`);
   console.log('  stop it with Ctrl-C\n');
   return { ...site, broken: Promise.race([site.broken, database.broken]) };
 }
 
-/** Opens the key of a remote's team; makes it if it is missing, and says so. */
-const ownSigner = (remote: string) =>
-  openSigner({}, keyFile(remote), (file) =>
-    console.log(`Made a key pair that signs the releases of ${remote}: ${path.relative(callingFolder, file)}`),
-  );
+const publicUrlOf = (address: string) => process.env.PUBLIC_URL || address;
+
+const tokenPlace = () =>
+  process.env.OPERATOR_TOKEN ? 'OPERATOR_TOKEN' : path.relative(callingFolder, operatorTokenFile);
 
 /**
- * Publishes the build of each remote whose origin is empty, as on a fresh clone. Names the others whose sources differ
- * from the release at their origin.
+ * Pushes the build of each remote that the site has no release of, as on a fresh clone. Names the others whose build
+ * differs from the active release.
  */
-async function publishFirstReleases(): Promise<void> {
-  // Somebody else's origins.
-  if (process.env.REMOTES) return;
-  for (const remote of remotes) {
-    const origin = originFolder(remote);
-    const build = readCandidate(buildFolder(remote));
-    const released = (await readOffered(origin, remote))?.release.version;
-    if (released === undefined) {
-      const signed = await signRelease(build.text, remote, ownSigner(remote));
-      await publish(build, signed, origin, AbortSignal.timeout(publishTimeout));
-      console.log(`  ${remote}: published the first release, ${build.release.version}`);
-    } else if (released !== build.release.version)
-      console.log(
-        `  ${remote}: sources differ from the release at its origin, ${released}; to publish them: npm run release -w ${remote}`,
-      );
+async function pushFirstReleases(site: string, keys: TeamKeys, names: readonly string[]): Promise<void> {
+  const { active, missing } = await readSite(site);
+  const needed = names.filter((name) => missing.includes(name));
+  if (needed.length > 0) await build(console.log, needed);
+  for (const name of needed) {
+    const { body } = await pushRelease(site, keys, buildFolder(name), '', new URL(publicUrlOf(site)).origin);
+    console.log(`  ${name}: published the first release. ${body.lines?.join(' ')}`);
   }
-}
-
-/** Returns the shell server's `TRUSTED_KEYS` for the local origins, unless it is set; makes missing key pairs. */
-function localKeys(): Readonly<Record<string, string>> {
-  if (process.env.REMOTES || process.env.TRUSTED_KEYS || process.env.TRUSTED_KEYS_FILE) return {};
-  return { TRUSTED_KEYS: remotes.map((remote) => `${remote}:${ownSigner(remote).publicKey}`).join(',') };
+  for (const { name, version } of active)
+    if (names.includes(name) && builtRelease(name).version !== version)
+      console.log(
+        `  ${name}: the sources differ from the active release, ${version}; to publish them: npm run release -w ${name}`,
+      );
 }
 
 /** `npm start`: builds what is stale, then runs the assembled site until Ctrl-C or SIGTERM. */
@@ -160,10 +158,8 @@ export const start = (): Promise<never> =>
     async (started) => {
       const port = await requestedPort();
       await build(console.log);
-      const shellVariables = localKeys();
-      await publishFirstReleases();
-      const site = await runSite(started, { port, remotes: localOrigins(), shellVariables });
-      const record = { address: site.address, port, pid: process.pid, releasesFolder };
+      const site = await runSite(started, { port });
+      const record = { address: site.address, port, pid: process.pid, publicUrl: publicUrlOf(site.address) };
       recordSite(record);
       started.defer(() => forgetSite(record));
       throw new CommandError(await site.broken);

@@ -1,11 +1,7 @@
-import { mkdtempDisposableSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { stopChild } from '@daybook/testing/processes';
 import { siteRoutes } from '@daybook/testing/routes';
-import { startShellServer, untilMirrored } from '@daybook/testing/site';
 import type { Page } from '@playwright/test';
 import { layoutShift, recordShifts } from '../support/layout-shifts.ts';
+import { startOwnSite } from '../support/own-site.ts';
 import { test as base, expect } from '../support/test.ts';
 
 const supportAddress = 'questions@money-morning.example';
@@ -16,17 +12,13 @@ const test = base.extend<object, { configured: string }>({
   configured: [
     async ({}, use) => {
       const started = new AsyncDisposableStack();
-      const { path: releasesFolder } = started.use(mkdtempDisposableSync(path.join(tmpdir(), 'daybook-settings-')));
       const shellVariables = {
         SUPPORT_ADDRESS: supportAddress,
         SPONSOR_URLS: `vivint=${sponsor}`,
         HOUSING_GUIDE_URL: 'https://partners.example/housing',
         PRIVACY_REQUESTS: 'record',
       };
-      const backend = process.env.BACKEND_ADDRESS ?? '';
-      const { address, child } = await startShellServer({ releasesFolder, shellVariables }, backend);
-      started.defer(() => stopChild(child));
-      await untilMirrored(address);
+      const { address } = await startOwnSite(started, { shellVariables });
       await use(address);
       await started.disposeAsync();
     },

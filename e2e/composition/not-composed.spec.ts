@@ -1,20 +1,10 @@
 import type { Release } from '@daybook/contract/release';
 import { readBuiltRelease, variantOf } from '@daybook/testing/releases';
 import { headingOf } from '../support/built-pages.ts';
-import { FaultySite, versionNumber } from '../support/faulty-site.ts';
-import { test as base, expect } from '../support/test.ts';
+import { startOwnSite, versionNumber } from '../support/own-site.ts';
+import { expect, test } from '../support/test.ts';
 
 const remote = 'mf-legal';
-
-/** A separate site; each test determines the release at the origin of mf-legal. */
-const test = base.extend<{ site: FaultySite }>({
-  site: async ({ started }, use) => {
-    const site = new FaultySite({ of: [remote] });
-    started.defer(() => site.stop());
-    await site.start();
-    await use(site);
-  },
-});
 
 // React's report that it has re-rendered the page.
 test.use({ expectedMessages: [/Minified React error #418/] });
@@ -22,16 +12,16 @@ test.use({ expectedMessages: [/Minified React error #418/] });
 test('a page without a fragment, or with one of another page, is rendered in the browser and counted, and its release stays active', async ({
   page,
   request,
-  site,
+  started,
 }) => {
+  const site = await startOwnSite(started);
   const address = `${site.address}/terms`;
   const heading = page.getByRole('heading', { level: 1, name: headingOf('/terms') });
 
   const built = readBuiltRelease(remote);
   const without = variantOf(built, versionNumber(1));
   const routes = without.release.routes.map(({ fragment: _, ...route }): Release['routes'][number] => route);
-  site.origin(remote).offer({ ...without, release: { ...without.release, routes } });
-  await site.untilActive(remote, versionNumber(1));
+  await site.push({ ...without, release: { ...without.release, routes } });
   expect(await (await request.get(address)).text()).toContain('<div id="daybook-page"></div>');
   await page.goto(address);
   await expect(heading).toBeVisible();
@@ -41,12 +31,11 @@ test('a page without a fragment, or with one of another page, is rendered in the
   const outdated = (html: string, file: string) =>
     file.startsWith('fragments/terms.') ? html.replace(headingOf('/terms'), 'Terms of last week') : html;
   const version = versionNumber(2);
-  site.origin(remote).offer(variantOf(built, version, outdated));
-  await site.untilActive(remote, version);
+  await site.push(variantOf(built, version, outdated));
   await page.goto(address);
   await expect(heading).toBeVisible();
   const failures = (kind: string) => site.metric('daybook_remote_failures_total', { remote, version, kind });
   await expect.poll(() => failures('hydration')).toBe(1);
-  expect(await site.activeVersion(remote)).toBe(version);
+  expect(await site.versionOf(remote)).toBe(version);
   expect(await failures('render')).toBe(0);
 });

@@ -9,8 +9,18 @@ import { expect, newAddress, test } from '../support/test.ts';
 // One development server for all tests.
 test.describe.configure({ mode: 'serial' });
 
-/** The shell server, and the sources of one remote: neither of the shell's browser part, nor of other remotes. */
-const parts = [...buildParts, 'scripts', 'shell/package.json', 'shell/public', 'shell/server', 'mf-legal'];
+/** The servers, and the sources of one remote: neither of the shell's browser part, nor of other remotes. */
+const parts = [
+  ...buildParts,
+  'backend/package.json',
+  'backend/src',
+  'deploy/postgres',
+  'scripts',
+  'shell/package.json',
+  'shell/public',
+  'shell/server',
+  'mf-legal',
+];
 
 let copy: RepositoryCopy;
 let address: string;
@@ -23,7 +33,7 @@ test.beforeAll(async ({ baseURL }) => {
   address = `http://localhost:${port}`;
   const child = spawn('npm', ['run', 'dev', '-w', 'mf-legal', '--', '--site', String(baseURL)], {
     cwd: copy.folder,
-    env: { ...process.env, PORT: String(port), REMOTES: '' },
+    env: { ...process.env, PORT: String(port) },
     stdio: ['ignore', 'pipe', 'pipe'],
     // A separate process group, since Ctrl-C signals a whole group.
     detached: true,

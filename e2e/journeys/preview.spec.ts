@@ -1,30 +1,31 @@
 import { accessibilityFindings, sidewaysScroll } from '@daybook/testing/page-checks';
-import { readRelease, variantOf, writePreview } from '@daybook/testing/releases';
+import { hashOfToken, newPreviewToken, readBuiltRelease, variantOf } from '@daybook/testing/releases';
 import type { Page } from '@playwright/test';
 import { headingOf } from '../support/built-pages.ts';
 import { layoutShift, recordShifts } from '../support/layout-shifts.ts';
-import { type LegalSite, startLegalSite } from '../support/legal-site.ts';
+import { startOwnSite } from '../support/own-site.ts';
 import { test as base, expect } from '../support/test.ts';
 
 const next = '9.0.0-0000000c';
 
-interface PreviewedSite extends LegalSite {
+const built = readBuiltRelease('mf-legal');
+const first = built.release.version;
+
+interface PreviewedSite {
+  readonly address: string;
   readonly link: string;
 }
 
-/** A site whose origin of mf-legal offers a preview with another heading of /terms; one for all tests. */
+/** A site with a preview of mf-legal that has another heading of /terms; one for all tests. */
 const test = base.extend<object, { site: PreviewedSite }>({
   site: [
     async ({}, use) => {
       const started = new AsyncDisposableStack();
-      const site = await startLegalSite(started);
-      const heading = (content: string) => content.replaceAll(headingOf('/terms'), 'Terms of Preview');
-      // The site has its own copy of the release whose files these replace.
-      const token = await writePreview(site.origin, variantOf(readRelease(site.origin), next, heading));
-      const link = `${site.address}/_preview/${token}`;
-      const statusOfLink = async () => (await fetch(link, { redirect: 'manual' })).status;
-      await expect.poll(statusOfLink, { intervals: [1_000] }).toBe(303);
-      await use({ ...site, link });
+      const site = await startOwnSite(started);
+      const token = newPreviewToken();
+      const changed = variantOf(built, next, (text) => text.replaceAll(headingOf('/terms'), 'Terms of Preview'));
+      await site.push(changed, `?preview=${hashOfToken(token)}`);
+      await use({ address: site.address, link: `${site.address}/_preview/${token}` });
       await started.disposeAsync();
     },
     { scope: 'worker' },
@@ -76,7 +77,7 @@ test('the bar stays while the visitor navigates, until they leave', async ({ pag
 
   const other = await browser.newPage({ javaScriptEnabled: false });
   await other.goto(`${site.address}/terms`);
-  await expect(other.locator(`[data-remote="mf-legal@${site.first}"]`)).toBeVisible();
+  await expect(other.locator(`[data-remote="mf-legal@${first}"]`)).toBeVisible();
   await expect(bar(other)).toBeHidden();
   // The bar and its link need no script.
   await other.goto(site.link);
@@ -89,7 +90,7 @@ test('the bar stays while the visitor navigates, until they leave', async ({ pag
   await expect(page).toHaveURL(`${site.address}/`);
   await expect(bar(page)).toBeHidden();
   await page.goto(`${site.address}/terms`);
-  await expect(page.locator(`[data-remote="mf-legal@${site.first}"]`)).toBeVisible();
+  await expect(page.locator(`[data-remote="mf-legal@${first}"]`)).toBeVisible();
   await page.goto(`${site.address}/_preview/another`);
   await expect(heading(page, 'There is no preview at this link')).toBeVisible();
   expect(await accessibilityFindings(page)).toEqual([]);

@@ -1,18 +1,19 @@
 import { accessibilityFindings, sidewaysScroll } from '@daybook/testing/page-checks';
-import { writeNextRelease } from '@daybook/testing/releases';
+import { readBuiltRelease, variantOf } from '@daybook/testing/releases';
 import type { Page } from '@playwright/test';
 import { headingOf } from '../support/built-pages.ts';
-import { type LegalSite, operatorToken, startLegalSite } from '../support/legal-site.ts';
+import { type OwnSite, startOwnSite } from '../support/own-site.ts';
 import { test as base, expect } from '../support/test.ts';
 
 const next = '9.0.0-0000000b';
+const built = readBuiltRelease('mf-legal');
+const first = built.release.version;
 
 /** A site with two releases of mf-legal, of which `next` is active. */
-const test = base.extend<{ site: LegalSite }>({
+const test = base.extend<{ site: OwnSite }>({
   site: async ({ started }, use) => {
-    const site = await startLegalSite(started);
-    writeNextRelease(site.origin, next);
-    await expect.poll(() => site.served()).toBe(next);
+    const site = await startOwnSite(started);
+    await site.push(variantOf(built, next));
     await use(site);
   },
 });
@@ -53,21 +54,21 @@ test('an operator signs in and rolls back by keyboard, and visitors get the prev
 
   await page.goto(`${site.address}/_releases`);
   await page.keyboard.press('Tab');
-  await page.keyboard.type(operatorToken);
+  await page.keyboard.type(site.operatorToken);
   await page.keyboard.press('Tab');
   await page.keyboard.type('Ann');
   await page.keyboard.press('Enter');
-  const reason = legalOf(page).getByLabel(`for the log, rolling back mf-legal from ${next} to ${site.first}`);
+  const reason = legalOf(page).getByLabel(`for the log, rolling back mf-legal from ${next} to ${first}`);
   await reason.focus();
   await page.keyboard.type('The terms have no heading');
   await page.keyboard.press('Tab');
   await expect(legalOf(page).getByRole('button', { name: `Roll back mf-legal from ${next}` })).toBeFocused();
   await page.keyboard.press('Enter');
-  await expectDone(page, `mf-legal: ${next} is rolled back; all visitors get ${site.first}.`);
-  await expect.poll(() => site.served()).toBe(site.first);
+  await expectDone(page, `mf-legal: ${next} is rolled back; all visitors get ${first}.`);
+  await expect.poll(() => site.versionOf('mf-legal')).toBe(first);
 
   await visitor.reload();
-  await expect(visitor.locator(`[data-remote="mf-legal@${site.first}"]`)).toBeVisible();
+  await expect(visitor.locator(`[data-remote="mf-legal@${first}"]`)).toBeVisible();
   await expect(visitor.getByRole('heading', { level: 1, name: headingOf('/terms') })).toBeVisible();
   await expect(lastOfLog(page)).toContainText(/rollback from.*Ann.*The terms have no heading/);
   await page.emulateMedia({ colorScheme: 'dark' });
@@ -80,10 +81,9 @@ test('an operator signs in and rolls back by keyboard, and visitors get the prev
 test('an operator holds and lifts a remote, starts a canary for half of the visitors and activates it', {
   tag: '@full',
 }, async ({ page, site }) => {
-  const { first } = site;
   await page.goto(`${site.address}/_releases`);
   await expectNothingFound(page);
-  await page.getByLabel('Operator token').fill(operatorToken);
+  await page.getByLabel('Operator token').fill(site.operatorToken);
   await page.getByLabel('Your name, for the log').fill('Ann');
   await page.getByRole('button', { name: 'Sign in' }).click();
   await expect(page.getByText('Signed in as Ann')).toBeVisible();

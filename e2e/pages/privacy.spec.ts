@@ -1,8 +1,7 @@
-import { mkdtempDisposableSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { accessibilityFindings, sidewaysScroll, sticksOut } from '@daybook/testing/page-checks';
-import { startSite, untilMirrored } from '@daybook/testing/site';
+import { stopChild } from '@daybook/testing/processes';
+import { startBackend } from '@daybook/testing/site';
+import { startOwnSite } from '../support/own-site.ts';
 import { test as base, expect, newAddress } from '../support/test.ts';
 import { choiceForm, fillIn, recordAlerts } from './privacy-choices.ts';
 
@@ -11,17 +10,14 @@ const test = base.extend<object, { recording: string }>({
   recording: [
     async ({}, use) => {
       const started = new AsyncDisposableStack();
-      const folder = started.use(mkdtempDisposableSync(path.join(tmpdir(), 'daybook-e2e-privacy-')));
       const variables = { PRIVACY_REQUESTS: 'record' };
-      const site = await startSite({
+      const backend = await startBackend({
         databaseUrl: process.env.DATABASE_URL ?? '',
         cookieSecret: 'recorded-privacy-requests-'.repeat(2),
-        releasesFolder: folder.path,
         backendVariables: variables,
-        shellVariables: variables,
       });
-      started.defer(() => site.stop());
-      await untilMirrored(site.address);
+      started.defer(() => stopChild(backend.child));
+      const site = await startOwnSite(started, { backendAddress: backend.address, shellVariables: variables });
       await use(site.address);
       await started.disposeAsync();
     },

@@ -1,16 +1,21 @@
 import { randomBytes } from 'node:crypto';
-import { buildFolder } from '@daybook/testing/workspaces';
 import { expect, test } from '@playwright/test';
-import { createTemporaryProject, runRelease, type TemporaryProject } from './temporary-project.ts';
+import type { OwnSite } from '../support/own-site.ts';
+import { createTemporaryProject, runScript, startSiteOf, type TemporaryProject } from './temporary-project.ts';
 
 // One project for all: each test changes it and changes it back.
 test.describe.configure({ mode: 'default' });
 
 let project: TemporaryProject;
-test.beforeAll(() => {
+let site: OwnSite;
+test.beforeAll(async () => {
   project = createTemporaryProject();
+  site = await startSiteOf(project);
 });
-test.afterAll(() => project.remove());
+test.afterAll(async () => {
+  await site.stop();
+  project.remove();
+});
 
 const page = 'src/pages/press-page.tsx';
 const pageOf = (markup: string, before = '', imports = '') =>
@@ -73,12 +78,12 @@ const broken: readonly (readonly [string, Readonly<Record<string, string>>, RegE
   [
     'takes a path of another remote',
     { [definition]: routes('/press', '/terms') },
-    /^The shell server would reject mf-press@1\.0\.0-\w{8}: its route \/terms belongs to mf-legal@[\w.-]+\. Give the page another path, or have the other remote release without it first\.$/,
+    /^The site would reject mf-press@1\.0\.0-\w{8}: its route \/terms belongs to mf-legal@[\w.-]+\. Give the page another path, or move it: docs\/teams\.md$/,
   ],
   [
     'declares a path twice',
     { [definition]: routes('/press', '/press') },
-    /^The shell server would reject mf-press@1\.0\.0-\w{8}: two of its routes have the path \/press\.$/,
+    /^The site would reject mf-press@1\.0\.0-\w{8}: two of its routes have the path \/press\.$/,
   ],
   [
     'takes a path of the API',
@@ -121,8 +126,7 @@ for (const [what, files, message] of broken) {
       Object.keys(files).map((file) => [file, project.has(file) ? project.read(file) : undefined]),
     );
     for (const [file, text] of Object.entries(files)) project.write(file, text);
-    const remotes = `mf-legal=file:${buildFolder('mf-legal')}`;
-    const { code, output } = await runRelease(project, ['--dry-run'], { remotes });
+    const { code, output } = await runScript(project, 'release', ['--dry-run', '--site', site.address]);
     for (const [file, text] of before) {
       if (text === undefined) project.remove(file);
       else project.write(file, text);
@@ -131,7 +135,7 @@ for (const [what, files, message] of broken) {
     expect(output).toMatch(/\n {2}✗ /);
     expect(output).toContain('\nNothing was published.\n');
     // All else that is printed, without the steps and npm's own lines.
-    const known = /^(?:npm |> |Made a key pair |Releasing | {2}[✓✗] |Nothing was published\.|$)/;
+    const known = /^(?:npm |> |Releasing | {2}[✓✗] | {2}! no git|Nothing was published\.|$)/;
     const lines = output.split('\n').filter((line) => !known.test(line));
     expect(lines).toEqual([expect.stringMatching(message)]);
   });

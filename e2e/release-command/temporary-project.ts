@@ -3,11 +3,13 @@ import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { buildParts, copyRepository } from '@daybook/testing/repository-copy';
-import { root } from '@daybook/testing/workspaces';
+import { remotes, root } from '@daybook/testing/workspaces';
+import { OwnSite } from '../support/own-site.ts';
 
 /** Parts needed to release a remote: Jest requires the folders of all its projects; the shell is already built. */
 const parts = [
   'backend/jest.config.mjs',
+  'backend/package.json',
   'backend/src',
   'backend/test',
   'biome.json',
@@ -15,6 +17,7 @@ const parts = [
   ...buildParts,
   'scripts',
   'bench',
+  'deploy/postgres',
   'shell/build',
   'shell/package.json',
   'shell/public',
@@ -25,12 +28,15 @@ const parts = [
 
 const remote = 'mf-press';
 
+const script = (command: string) =>
+  `node ../scripts/install.mjs && exec ../node_modules/.bin/node ../scripts/main.ts ${command}`;
+
 const manifest = {
   name: remote,
   version: '1.0.0',
   private: true,
   type: 'module',
-  scripts: { release: 'node ../scripts/install.mjs && exec ../node_modules/.bin/node ../scripts/main.ts release' },
+  scripts: { release: script('release'), releases: script('releases') },
   budget: { entry: 12_000, '/press': 3_000 },
   dependencies: {
     '@daybook/contract': '1.0.0',
@@ -105,24 +111,32 @@ export interface Run {
   readonly output: string;
 }
 
+/** Starts a site that has mf-press beside the remotes of this repository, with the key of the project. */
+export async function startSiteOf({ folder, remote: name }: TemporaryProject): Promise<OwnSite> {
+  const site = new OwnSite({ keysFolder: path.join(folder, '.data'), teams: [...remotes, name] });
+  await site.start();
+  return site;
+}
+
+type OnOutput = (output: string, signal: (name: NodeJS.Signals) => void) => void;
+
 /**
- * Runs `npm run release -w mf-press` as in a terminal.
+ * Runs a script of mf-press as in a terminal.
  *
- * @param options of the command
- * @param remotes the command's `REMOTES`; default: none
+ * @param words options of the command
  * @param onOutput called with the whole output after each change; may send a signal, like Ctrl-C
  */
-export async function runRelease(
+export async function runScript(
   { folder, remote: name }: TemporaryProject,
-  options: readonly string[],
-  {
-    remotes = '',
-    onOutput,
-  }: { remotes?: string; onOutput?: (output: string, signal: (name: NodeJS.Signals) => void) => void } = {},
+  script: 'release' | 'releases',
+  words: readonly string[],
+  onOutput?: OnOutput,
 ): Promise<Run> {
-  const child = spawn('npm', ['run', 'release', '-w', name, '--', ...options], {
+  // Neither a token nor a site of the tests' own environment.
+  const { OPERATOR_TOKEN: _, SITE_URL: __, ...env } = process.env;
+  const child = spawn('npm', ['run', script, '-w', name, '--', ...words], {
     cwd: folder,
-    env: { ...process.env, REMOTES: remotes },
+    env,
     stdio: ['ignore', 'pipe', 'pipe'],
     // A separate process group, since Ctrl-C signals a whole group.
     detached: true,

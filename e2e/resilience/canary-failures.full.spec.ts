@@ -1,5 +1,5 @@
-import { writeNextRelease } from '@daybook/testing/releases';
-import { operatorToken, startLegalSite } from '../support/legal-site.ts';
+import { brokenVariantOf, readBuiltRelease } from '@daybook/testing/releases';
+import { startOwnSite } from '../support/own-site.ts';
 import { expect, test } from '../support/test.ts';
 
 const next = '9.0.0-0000000c';
@@ -7,18 +7,16 @@ const next = '9.0.0-0000000c';
 test('failures of a canary stand beside those of the active release, until an operator ends it', async ({
   browser,
   page,
-  request,
   started,
 }) => {
   // Seven browsers in sequence.
   test.slow();
-  const site = await startLegalSite(started, { shellVariables: { TRUSTED_PROXIES: '1' } });
-  const { address, origin, first: active } = site;
-  const headers = { Authorization: `Bearer ${operatorToken}` };
-  const deploy = (fields: Record<string, string>) =>
-    request.post(`${address}/_releases`, { headers, form: { remote: 'mf-legal', ...fields }, maxRedirects: 0 });
-  const served = () => site.served({ Cookie: 'bucket=0' });
-  await page.setExtraHTTPHeaders(headers);
+  const site = await startOwnSite(started);
+  const built = readBuiltRelease('mf-legal');
+  const { address } = site;
+  const active = built.release.version;
+  const served = () => site.versionOf('mf-legal', { Cookie: 'bucket=0' });
+  await page.setExtraHTTPHeaders({ Authorization: `Bearer ${site.operatorToken}` });
   /** Returns the rows of the operator's comparison of canary and active release. */
   const comparison = async () => {
     await page.goto(`${address}/_releases`);
@@ -27,11 +25,8 @@ test('failures of a canary stand beside those of the active release, until an op
     return texts.map((text) => text.trim().split(/\s*[\t\n]\s*|(?<=\w) (?=Canary|Active)/));
   };
 
-  await deploy({ action: 'hold' });
-  // Its entry throws.
-  writeNextRelease(origin, next, true);
-  await expect.poll(async () => (await deploy({ action: 'offer', version: next, percent: '10' })).status()).toBe(303);
-  expect(await served()).toBe(next);
+  await site.push(brokenVariantOf(built, next), '?percent=10');
+  await expect.poll(served).toBe(next);
 
   // Visitors with a network of their own do something, which loads the scripts: four get the canary, three do not.
   for (const visitor of [1, 2, 3, 4, 5, 6, 7]) {
@@ -51,6 +46,6 @@ test('failures of a canary stand beside those of the active release, until an op
     [active, 'Active', '90 %', '3', '0', '0.0 %'],
   ]);
   expect(await served()).toBe(next);
-  await deploy({ action: 'end' });
-  expect(await served()).toBe(active);
+  await site.deploy('mf-legal', { action: 'end' });
+  await expect.poll(served).toBe(active);
 });

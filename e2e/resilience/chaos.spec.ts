@@ -3,32 +3,31 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Fault, faultNamed } from '@daybook/testing/faults';
 import { untilHydrated } from '@daybook/testing/page-checks';
+import { pushRelease } from '@daybook/testing/pushing';
 import { randomFrom } from '@daybook/testing/random';
-import { builtRelease, handWritten, type ReleaseVariant, readBuiltRelease, variantOf } from '@daybook/testing/releases';
-import { untilMirrored } from '@daybook/testing/site';
+import {
+  brokenVariantOf,
+  handWritten,
+  type ReleaseVariant,
+  readBuiltRelease,
+  variantOf,
+} from '@daybook/testing/releases';
 import { remotes } from '@daybook/testing/workspaces';
 import { type Browser, expect, type Page, type Route, test } from '@playwright/test';
-import { FaultySite, pathOf, versionNumber } from '../support/faulty-site.ts';
+import { OwnSite, pathOf, versionNumber } from '../support/own-site.ts';
 
 /**
- * Failures of a remote, its origin, its files, the server and the disk. In each case the pages of all other remotes
- * must work. `npm test` runs the core cases; `npm run test:all` every case with one remote, and throwing code with each;
- * `npm run chaos` every case with each remote, or with the chosen ones.
+ * Failures of a remote, its files, the server and the disk. In each case the pages of all other remotes must work. What
+ * no visitor gets, since it is rejected when it is pushed, is in packages/releases. `npm test` runs the core cases;
+ * `npm run test:all` every case with one remote, and throwing code with each; `npm run chaos` every case with each remote,
+ * or with the chosen ones.
  */
 
 const chosen = process.env.CHAOS_REMOTES?.split(',');
 
 const exampleRemote = 'mf-legal';
-/** What no browser gets: all faults of a release and an origin are offered to a mirror, by a spec of packages/releases. */
-const rejected = [
-  'its file … does not match its SHA-384 in release.json',
-  'it has the path of another remote',
-  'release.json: it closed the connection',
-  'release.json: it did not respond within … s',
-];
-const coreCases = ['origin down', ...rejected.slice(0, 2), 'entry 404', 'page throws at render'];
+const coreCases = ['entry 404', 'page throws at render'];
 
 const isRun = (remote: string, name: string) =>
   chosen?.includes(remote) ?? (remote === exampleRemote || name === 'entry throws');
@@ -66,14 +65,14 @@ async function visit(browser: Browser, address: string, prepare?: (page: Page) =
   }
 }
 
-async function expectOthersToWork(browser: Browser, site: FaultySite, failing: string): Promise<void> {
+async function expectOthersToWork(browser: Browser, site: OwnSite, failing: string): Promise<void> {
   for (const other of remotes.filter((name) => name !== failing))
     expect(await visit(browser, site.address + pathOf[other])).toMatch(new RegExp(`^${other}@`));
 }
 
 /** A site with one remote that fails repeatedly. */
 class FailingRemote {
-  readonly site = new FaultySite();
+  readonly site = new OwnSite();
   readonly remote: string;
   readonly built: ReleaseVariant;
   /** The version that must be active. */
@@ -99,32 +98,16 @@ class FailingRemote {
     return variantOf(this.built, this.nextVersion(), edit);
   }
 
-  offer(release: ReleaseVariant): void {
-    this.site.origin(this.remote).offer(release);
-  }
-
-  /** Offers a good release and waits until it is active. */
+  /** Pushes a good release. */
   async releaseGood(): Promise<void> {
     const release = this.next();
-    this.offer(release);
-    await this.site.untilActive(this.remote, release.release.version);
+    await this.site.push(release);
     this.good = release.release.version;
   }
 
   async expectGood(browser: Browser): Promise<void> {
     expect(await visit(browser, this.site.address + this.path)).toBe(`${this.remote}@${this.good}`);
     await expectOthersToWork(browser, this.site, this.remote);
-  }
-
-  /** Expects that a fault is counted and not activated, and that the next good release is. */
-  async expectRejection(browser: Browser, { reason, make }: Fault) {
-    const labels = { remote: this.remote, reason };
-    const before = await this.site.metric('daybook_release_problems_total', labels);
-    const other = builtRelease(remotes.find((name) => name !== this.remote) ?? '');
-    this.site.origin(this.remote).serve(make(this.next(), { active: this.built.release, other }));
-    await this.site.untilCounted('daybook_release_problems_total', labels, before);
-    await this.expectGood(browser);
-    await this.releaseGood();
   }
 }
 
@@ -137,12 +120,7 @@ const filesInTransit: readonly (readonly [string, 'entry' | 'chunk', (route: Rou
 
 /** Releases that pass every check and fail in the browser. */
 const brokenReleases: readonly (readonly [string, 'load' | 'render', (of: FailingRemote) => ReleaseVariant])[] = [
-  [
-    'entry throws',
-    'load',
-    (of) =>
-      of.next((content, file) => (file === of.built.release.entry ? `throw new Error('chaos');${content}` : content)),
-  ],
+  ['entry throws', 'load', (of) => brokenVariantOf(of.built, of.nextVersion())],
   [
     'page throws at render',
     'render',
@@ -192,16 +170,6 @@ for (const remote of remotes)
       if (isRun(remote, name)) test(`${remote}, ${name}`, { tag: tagsOf(remote, name) }, run);
     };
 
-    chaos('origin down', async ({ browser }) => {
-      const origin = failing.site.origin(remote);
-      await origin.stop();
-      await failing.expectGood(browser);
-      await origin.start();
-      await failing.releaseGood();
-    });
-
-    for (const name of rejected) chaos(name, ({ browser }) => failing.expectRejection(browser, faultNamed(name)));
-
     /** Opens the page while a file of the active release fails in transit. */
     const visitWithout = (browser: Browser, file: string, respond: (route: Route) => Promise<void>) =>
       visit(browser, failing.site.address + failing.path, (page) =>
@@ -235,29 +203,22 @@ for (const remote of remotes)
         await failing.releaseGood();
         const release = make(failing);
         const { version } = release.release;
-        failing.offer(release);
-        await failing.site.untilActive(remote, version);
+        await failing.site.push(release);
         await failing.expectGood(browser);
         await failing.site.untilCounted('daybook_remote_failures_total', { remote, version, kind });
         await failing.releaseGood();
         await failing.expectGood(browser);
       });
 
-    chaos('origin down before first start', async ({ page, browser }) => {
-      const site = new FaultySite();
+    chaos('no release yet', async ({ page, browser }) => {
+      const site = new OwnSite({ isEmpty: true });
       try {
-        await site.startOrigins();
-        await site.origin(remote).stop();
-        await site.startServer();
-        await untilMirrored(
-          site.address,
-          remotes.filter((other) => other !== remote),
-        );
+        await site.start();
+        for (const other of remotes.filter((name) => name !== remote)) await site.push(readBuiltRelease(other));
         await page.goto(site.address + failing.path, { waitUntil: 'domcontentloaded' });
         expect(await shownOn(page)).toBe(`fallback for ${remote}`);
         await expectOthersToWork(browser, site, remote);
-        await site.origin(remote).start();
-        await site.untilActive(remote, failing.built.release.version);
+        await site.push(failing.built);
         await page.getByRole('button', { name: 'Try again' }).click();
         await expect(page.locator(`[data-remote^="${remote}@"]`)).toBeVisible();
       } finally {
@@ -265,43 +226,35 @@ for (const remote of remotes)
       }
     });
 
-    chaos(`server killed at ${kills} moments of a mirror run`, async ({ browser }) => {
+    chaos(`server killed at ${kills} moments of a push`, async ({ browser }) => {
       test.setTimeout(300_000);
       const seed = Number(process.env.CHAOS_SEED) || Date.now() % 1_000_000;
       const random = randomFrom(seed);
-      const site = new FaultySite();
+      const site = new OwnSite();
       try {
         await site.start();
-        const origin = site.origin(remote);
-        let active = failing.built;
-        await site.untilActive(remote, active.release.version);
-        /** Offers a release; resolves when the server has requested its description. */
-        const offer = async (next: ReleaseVariant) => {
-          origin.offer(next);
-          await expect.poll(() => origin.polls, { intervals: [5], timeout: 40_000 }).toBeGreaterThan(0);
-        };
-        const untilActive = ({ release }: ReleaseVariant) =>
-          expect.poll(() => site.activeVersion(remote), { intervals: [10], timeout: 40_000 }).toBe(release.version);
         const measured = variantOf(failing.built, versionNumber(kills + 1));
-        await offer(measured);
         const begun = performance.now();
-        await untilActive(measured);
+        await site.push(measured);
         // The unit of all moments: a fixed one in ms would fit one machine.
         const runTime = performance.now() - begun;
-        active = measured;
+        let active = measured;
         const outcomes = new Set<string>();
         for (let kill = 1; kill <= kills; kill += 1) {
           const next = variantOf(failing.built, versionNumber(kill));
-          await offer(next);
-          // The first before any file is fetched, the last after the activation, one in each part of the time between.
-          if (kill === kills) await untilActive(next);
-          else if (kill > 1) await delay(((kill - 2 + random()) / (kills - 2)) * 1.2 * runTime);
-          await site.killServer();
-          // The restarted server must find one of the two and serve it completely, while the origin is down.
-          await origin.stop();
-          await site.startServer();
-          const found = await site.activeVersion(remote);
-          const whole = [active, next].find(({ release }) => release.version === found);
+          const pushed = pushRelease(site.address, site.keys, next).then(
+            () => true,
+            () => false,
+          );
+          // The last after the activation, one in each part of the time before.
+          if (kill === kills) await pushed;
+          else await delay(((kill - 1 + random()) / (kills - 1)) * runTime);
+          await site.kill();
+          const isAcknowledged = await pushed;
+          // The restarted server must serve one of the two completely, and what was acknowledged.
+          await site.start();
+          const found = await site.versionOf(remote);
+          const whole = [...(isAcknowledged ? [] : [active]), next].find(({ release }) => release.version === found);
           expect(whole, `kill ${kill} of seed ${seed}: ${found}`).toBeDefined();
           outcomes.add(whole === next ? 'new' : 'former');
           for (const [file, content] of whole?.files ?? []) {
@@ -309,8 +262,7 @@ for (const remote of remotes)
             const same = response.ok && content.equals(Buffer.from(await response.arrayBuffer()));
             expect(same, `kill ${kill} of seed ${seed}: ${file} of ${found} has status ${response.status}`).toBe(true);
           }
-          await origin.start();
-          await site.untilActive(remote, next.release.version);
+          await site.push(next);
           active = next;
         }
         expect([...outcomes].toSorted(), `seed ${seed}`).toEqual(['former', 'new']);
@@ -325,21 +277,19 @@ for (const remote of remotes)
       const isMounted = mountDisk(folder, 6_000_000);
       const releases = path.join(folder, 'releases');
       mkdirSync(releases);
-      const site = new FaultySite({ releasesFolder: releases });
+      const site = new OwnSite({ releasesFolder: releases });
       try {
         test.skip(!isMounted, 'a small disk cannot be mounted');
         await site.start();
         const { version } = failing.built.release;
-        await site.untilActive(remote, version);
         const filler = path.join(folder, 'filler');
         fillDisk(filler);
         const next = variantOf(failing.built, versionNumber(1));
-        site.origin(remote).offer(next);
-        await site.untilCounted('daybook_release_problems_total', { remote, reason: 'disk-full' });
+        await expect(pushRelease(site.address, site.keys, next)).rejects.toThrow(/disk|space/);
         expect(await visit(browser, site.address + failing.path)).toBe(`${remote}@${version}`);
         await expectOthersToWork(browser, site, remote);
         rmSync(filler);
-        await site.untilActive(remote, next.release.version);
+        await site.push(next);
       } finally {
         if (isMounted) {
           await site.stop();

@@ -1,6 +1,6 @@
-import { readBuiltRelease, variantOf, writeRelease } from '@daybook/testing/releases';
+import { readBuiltRelease, variantOf } from '@daybook/testing/releases';
 import type { Page } from '@playwright/test';
-import { type LegalSite, startLegalSite } from '../support/legal-site.ts';
+import { type OwnSite, startOwnSite } from '../support/own-site.ts';
 import { expect, test, untilReady } from '../support/test.ts';
 
 // What one team releases must not run or apply on the pages of others. The release here leaves a trace when it runs, and
@@ -19,8 +19,8 @@ const styles = `
 `;
 
 /** Starts a site whose active release of mf-legal is the hostile one. */
-async function startHostileSite(started: AsyncDisposableStack): Promise<LegalSite> {
-  const site = await startLegalSite(started);
+async function startHostileSite(started: AsyncDisposableStack): Promise<OwnSite> {
+  const site = await startOwnSite(started);
   const { release, ...rest } = readBuiltRelease('mf-legal');
   const edit = (content: string, file: string) => {
     if (file.endsWith('.css')) return content + styles;
@@ -28,8 +28,7 @@ async function startHostileSite(started: AsyncDisposableStack): Promise<LegalSit
       ? `globalThis.hasRun = true;${content}`
       : content;
   };
-  writeRelease(site.origin, variantOf({ release, ...rest }, hostile, edit));
-  await expect.poll(() => site.served()).toBe(hostile);
+  await site.push(variantOf({ release, ...rest }, hostile, edit));
   return site;
 }
 

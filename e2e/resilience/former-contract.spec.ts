@@ -1,24 +1,15 @@
 import { contractVersion, formerContractVersion } from '@daybook/contract/release';
 import { readBuiltRelease, variantOf } from '@daybook/testing/releases';
-import { FaultySite, versionNumber } from '../support/faulty-site.ts';
-import { test as base, expect } from '../support/test.ts';
+import { startOwnSite, versionNumber } from '../support/own-site.ts';
+import { expect, test } from '../support/test.ts';
 
 const remote = 'mf-privacy';
 
-const test = base.extend<{ site: FaultySite }>({
-  site: async ({ started }, use) => {
-    const site = new FaultySite({ of: ['mf-legal', remote] });
-    started.defer(() => site.stop());
-    await use(site);
-  },
-});
-
-test('a release of the contract before works beside one of the current contract', async ({ page, site }) => {
+test('a release of the contract before works beside one of the current contract', async ({ page, started }) => {
+  const site = await startOwnSite(started);
   const { release, files } = variantOf(readBuiltRelease(remote), versionNumber(1));
   const former = { release: { ...release, contract: formerContractVersion } as typeof release, files };
-  site.origin(remote).offer(former);
-  await site.start();
-  await site.untilActive(remote, former.release.version);
+  await site.push(former);
 
   const terms = page.locator('[data-remote^="mf-legal@"]').getByRole('heading', { level: 1 });
   const form = page.locator(`[data-remote="${remote}@${former.release.version}"]`);

@@ -5,20 +5,11 @@ import { promisify } from 'node:util';
 import { saveData } from '@daybook/testing/page-checks';
 import { PlainLoad } from '@daybook/testing/plain-load';
 import { buildParts, copyRepository } from '@daybook/testing/repository-copy';
-import { remoteOrigins, root } from '@daybook/testing/workspaces';
+import { root } from '@daybook/testing/workspaces';
 import type { Page } from '@playwright/test';
 import { headingOf, sectionsOf } from '../support/built-pages.ts';
-import { FaultySite } from '../support/faulty-site.ts';
-import { test as base, expect, untilReady } from '../support/test.ts';
-
-const test = base.extend<{ site: FaultySite }>({
-  site: async ({ started }, use) => {
-    const site = new FaultySite();
-    started.defer(() => site.stop());
-    await site.start();
-    await use(site);
-  },
-});
+import { type OwnSite, startOwnSite } from '../support/own-site.ts';
+import { expect, test, untilReady } from '../support/test.ts';
 
 /** Opens a page repeatedly as new visitors, until stopped. */
 class BrowserLoad {
@@ -56,7 +47,7 @@ class BrowserLoad {
 }
 
 /** Returns a hash of each file of all active releases except one remote's, and of the shell's files. */
-async function filesBut(site: FaultySite, changing: string): Promise<ReadonlyMap<string, string>> {
+async function filesBut(site: OwnSite, changing: string): Promise<ReadonlyMap<string, string>> {
   const { remotes: registered } = await site.registry();
   const html = await (await fetch(`${site.address}/`)).text();
   const assets = [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, address = '']) => address);
@@ -72,10 +63,11 @@ async function filesBut(site: FaultySite, changing: string): Promise<ReadonlyMap
   return new Map(await Promise.all(hashes));
 }
 
-async function releases(site: FaultySite, ...words: readonly string[]): Promise<string> {
+/** Runs the command `releases` on the site. */
+async function releases({ address, operatorToken }: OwnSite, ...words: readonly string[]): Promise<string> {
   const command = path.join(root, 'packages/releases/src/command/main.ts');
-  const environment = { ...process.env, REMOTES: remoteOrigins(), RELEASES_DATABASE_URL: site.releasesDatabaseUrl };
-  const { stdout } = await promisify(execFile)(process.execPath, [command, ...words], { env: environment });
+  const env = { ...process.env, OPERATOR_TOKEN: operatorToken };
+  const { stdout } = await promisify(execFile)(process.execPath, [command, ...words, '--site', address], { env });
   return stdout;
 }
 
@@ -100,9 +92,10 @@ for (const { remote, path: pagePath, sibling, file, from } of changes) {
   const to = `${from} from now on`;
   test(`${remote} is released and rolled back under load without affecting visitors of other remotes`, async ({
     page,
-    site,
+    started,
     context,
   }) => {
+    const site = await startOwnSite(started);
     const before = await filesBut(site, remote);
     const copy = copyRepository([...buildParts, remote]);
     // A heading in a script is a whole text; others begin with the same words.
@@ -110,7 +103,7 @@ for (const { remote, path: pagePath, sibling, file, from } of changes) {
       text.includes(`'${from}'`) ? text.replace(`'${from}'`, `'${to}'`) : text.replace(from, to),
     );
     const changed = await copy.build(remote).finally(copy.remove);
-    expect(changed.release.version).not.toBe(await site.activeVersion(remote));
+    expect(changed.release.version).not.toBe(await site.versionOf(remote));
 
     const openOnRemote = await context.newPage();
     await openOnRemote.goto(site.address + pagePath);
@@ -126,7 +119,7 @@ for (const { remote, path: pagePath, sibling, file, from } of changes) {
     const visitors = new BrowserLoad(page, site.address + pagePath);
     await expect.poll(() => visitors.headings.has(from)).toBe(true);
 
-    site.origin(remote).offer(changed);
+    await site.push(changed);
     await expect.poll(() => visitors.headings.has(to)).toBe(true);
 
     // Open pages keep their loaded release: the old one, if they use the remote.
@@ -140,9 +133,9 @@ for (const { remote, path: pagePath, sibling, file, from } of changes) {
     await openElsewhere.getByRole('contentinfo').locator(`a[href="${pagePath}"]`).click();
     await expect(openElsewhere.locator('[data-remote]').getByRole('heading', { name: to, exact: true })).toBeVisible();
 
-    const said = await releases(site, 'rollback', remote, '--why', 'the wording', '--by', 'test');
+    const said = await releases(site, 'rollback', remote, '--why', 'the wording');
     expect(said).toContain(`${changed.release.version} is rolled back`);
-    await expect.poll(() => site.activeVersion(remote)).not.toBe(changed.release.version);
+    await expect.poll(() => site.versionOf(remote)).not.toBe(changed.release.version);
     await expect
       .poll(() => {
         const seen = [...visitors.headings];

@@ -1,10 +1,8 @@
-import { mkdtempDisposableSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { stopChild } from '@daybook/testing/processes';
-import { startShellServer, untilMirrored } from '@daybook/testing/site';
 import { remotes } from '@daybook/testing/workspaces';
 import { headingOf } from '../support/built-pages.ts';
+import { startOwnSite } from '../support/own-site.ts';
 import { test as base, expect } from '../support/test.ts';
 
 interface Copy {
@@ -14,26 +12,19 @@ interface Copy {
   restore(remote: string): void;
 }
 
-/** A shell server with a separate release store, using the common backend. */
 const test = base.extend<{ copy: Copy }>({
   copy: async ({ started }, use) => {
-    const { path: folder } = started.use(mkdtempDisposableSync(path.join(tmpdir(), 'daybook-releases-')));
-    const shell = await startShellServer(
-      // Polls the origins only once.
-      { releasesFolder: folder, releasesInterval: 3600 },
-      process.env.BACKEND_ADDRESS ?? '',
-    );
-    started.defer(() => stopChild(shell.child));
-    await untilMirrored(shell.address);
+    const { address, releasesFolder } = await startOwnSite(started);
+    const place = (name: string) => path.join(releasesFolder, name);
     await use({
-      address: shell.address,
+      address,
       hide: (remote) => {
-        renameSync(path.join(folder, remote), path.join(folder, `${remote}.hidden`));
-        writeFileSync(path.join(folder, remote), 'in the way');
+        renameSync(place(remote), place(`${remote}.hidden`));
+        writeFileSync(place(remote), 'in the way');
       },
       restore: (remote) => {
-        rmSync(path.join(folder, remote));
-        renameSync(path.join(folder, `${remote}.hidden`), path.join(folder, remote));
+        rmSync(place(remote));
+        renameSync(place(`${remote}.hidden`), place(remote));
       },
     });
   },

@@ -3,8 +3,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createShellRole } from '@daybook/testing/database-roles';
 import { startPostgres } from '@daybook/testing/postgres';
-import { createReleasesTemplate } from '@daybook/testing/releases-database';
-import { migrate, startSite, untilMirrored } from '@daybook/testing/site';
+import { stopChild } from '@daybook/testing/processes';
+import { pushBuilds } from '@daybook/testing/pushing';
+import { copyReleasesDatabase, createReleasesDatabase } from '@daybook/testing/releases-database';
+import { migrate, startShellServer, startSite } from '@daybook/testing/site';
+import { openTeamKeys } from '@daybook/testing/team-keys';
 
 /** Starts the assembled site on a temporary database for the run; tests find it through the environment. */
 export default async function startAssembledSite(): Promise<() => Promise<void>> {
@@ -14,16 +17,24 @@ export default async function startAssembledSite(): Promise<() => Promise<void>>
     persistent: false,
     settings: { fsync: 'off' },
   });
-  const releasesDatabaseUrl = await createShellRole(postgres.url);
+  const shellUrl = await createShellRole(postgres.url);
   await migrate(postgres.url);
-  await createReleasesTemplate(postgres.url);
   // At `info`, every write call logs a line.
   process.env.LOG_LEVEL ??= 'warn';
+  const keys = openTeamKeys(folder.path);
+  const inFolder = (name: string) => path.join(folder.path, name);
+  // Pushed once for all sites of the run, which copy its database.
+  const releasesDatabaseUrl = await createReleasesDatabase(postgres.url, shellUrl);
+  const shared = { releasesDatabaseUrl, teamKeysFile: keys.file };
+  const first = await startShellServer({ ...shared, releasesFolder: inFolder('first-releases') });
+  await pushBuilds(first.address, keys);
+  await stopChild(first.child);
   const site = await startSite({
+    ...shared,
     databaseUrl: postgres.url,
     cookieSecret: 'end-to-end-tests-'.repeat(3),
-    releasesFolder: path.join(folder.path, 'releases'),
-    releasesDatabaseUrl,
+    releasesFolder: inFolder('releases'),
+    releasesDatabaseUrl: await copyReleasesDatabase(postgres.url, releasesDatabaseUrl),
     // All tests share one network and exceed its default rate limits.
     backendVariables: {
       LIMIT_NETWORK_WRITES: '100000',
@@ -31,11 +42,11 @@ export default async function startAssembledSite(): Promise<() => Promise<void>>
       LIMIT_NETWORK_LOOKUPS: '100000',
     },
   });
-  await untilMirrored(site.address);
   process.env.SITE_ADDRESS = site.address;
   process.env.BACKEND_ADDRESS = site.backendAddress;
   process.env.DATABASE_URL = postgres.url;
   process.env.RELEASES_DATABASE_URL = releasesDatabaseUrl;
+  process.env.TEAM_KEYS_FOLDER = folder.path;
   return async () => {
     await site.stop();
     await postgres.stop();

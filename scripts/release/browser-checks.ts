@@ -1,10 +1,8 @@
 import { existsSync, mkdtempDisposableSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { createInterface } from 'node:readline';
-import { setTimeout as delay } from 'node:timers/promises';
 import { parseSourceMap, sourcePosition } from '@daybook/build/source-position';
-import { type Release, type ReleaseRoute, releaseFileAddress } from '@daybook/contract/release';
+import type { Release, ReleaseRoute } from '@daybook/contract/release';
 import { shellManifestFileName } from '@daybook/contract/server';
 import type { Candidate } from '@daybook/releases/publish';
 import { CommandError } from '@daybook/server';
@@ -16,75 +14,37 @@ import {
   sticksOut,
   untilHydrated,
 } from '@daybook/testing/page-checks';
-import { type Child, hasEnded, stopChild } from '@daybook/testing/processes';
-import { launchShellServer } from '@daybook/testing/site';
+import { stopChild } from '@daybook/testing/processes';
+import { pushRelease } from '@daybook/testing/pushing';
+import { startReleasesDatabase } from '@daybook/testing/releases-database';
+import { startShellServer } from '@daybook/testing/site';
+import { openTeamKeys } from '@daybook/testing/team-keys';
 import { buildFolder, examplesOf } from '@daybook/testing/workspaces';
 import type { Browser, ConsoleMessage, Page } from 'playwright';
 import { build } from '../build.ts';
 
-/** Timeouts in ms: of the server to serve the candidate, and of a page to be shown. */
-const serverTimeout = 30_000;
+/** Timeout of a page to be shown, in ms. */
 const pageTimeout = 15_000;
 
-/** pino's level of errors. */
-const errorLevel = 50;
-
-/** Parses a line of a server's log; one that is not pino's is a message by itself. */
-function parseLine(line: string) {
-  try {
-    const { level, msg = line } = Object(JSON.parse(line));
-    return { isError: level >= errorLevel, message: String(msg) };
-  } catch {
-    return { isError: false, message: line };
-  }
-}
-
-/**
- * Waits until a shell server serves a release.
- *
- * @param server with its output as a `pipe`
- * @throws CommandError with the server's log, as soon as it logs an error or exits
- */
-export async function waitUntilServed(server: Child, isServed: () => Promise<boolean>): Promise<void> {
-  const lines: ReturnType<typeof parseLine>[] = [];
-  const { stdout, stderr } = server.nodeChildProcess;
-  for (const input of [stdout, stderr])
-    if (input) createInterface({ input }).on('line', (line) => lines.push(parseLine(line)));
-  const messagesOf = (some: typeof lines) => some.map(({ message }) => message);
-  const failure = (what: string) =>
-    new CommandError(`${messagesOf(lines).join('\n')}\n\nThe shell server ${what}.`.trim());
-  const end = Date.now() + serverTimeout;
-  while (!(await isServed())) {
-    const errors = messagesOf(lines.filter(({ isError }) => isError));
-    if (errors.length > 0) throw new CommandError(`The shell server rejects the release:\n  ${errors.join('\n  ')}`);
-    if (hasEnded(server)) {
-      const { exitCode, signal } = await server;
-      const how = signal ? `was ended by ${signal}` : `ended with code ${exitCode}`;
-      throw failure(`${how} before it served the release`);
-    }
-    if (Date.now() > end) throw failure('does not serve the release in time');
-    await delay(50);
-  }
-}
-
-/** Starts a shell server whose only remote is the candidate; it activates the release as in production. */
+/** Starts a shell server whose only remote is the candidate, which is pushed to it as to a site. */
 async function startPrivateShell(
   started: AsyncDisposableStack,
-  { folder, release }: Pick<Candidate, 'folder' | 'release'>,
+  { folder, release: { name } }: Pick<Candidate, 'folder' | 'release'>,
 ): Promise<string> {
   // Any build will do: what shell and remotes expect of each other has a version of its own.
   if (!existsSync(path.join(buildFolder('shell'), shellManifestFileName))) await build(console.log, ['shell']);
-  const releases = started.use(mkdtempDisposableSync(path.join(tmpdir(), 'daybook-release-')));
-  const { address, child } = await launchShellServer({
-    remotes: `${release.name}=file:${folder}`,
-    releasesFolder: releases.path,
-    shellVariables: { HOST: '127.0.0.1', PUBLIC_URL: '' },
-    output: 'pipe',
+  const temporary = started.use(mkdtempDisposableSync(path.join(tmpdir(), 'daybook-release-')));
+  const database = await startReleasesDatabase();
+  started.defer(() => database.stop());
+  const keys = openTeamKeys(temporary.path, [name]);
+  const { address, child } = await startShellServer({
+    releasesFolder: path.join(temporary.path, 'releases'),
+    releasesDatabaseUrl: database.shellUrl,
+    teamKeysFile: keys.file,
+    shellVariables: { HOST: '127.0.0.1', PUBLIC_URL: '', LOG_LEVEL: 'error' },
   });
   started.defer(() => stopChild(child));
-  const firstPage = address + (release.routes[0]?.path ?? '/');
-  const isServed = async () => (await (await fetch(firstPage)).text()).includes(releaseFileAddress(release, ''));
-  await waitUntilServed(child, () => isServed().catch(() => false));
+  await pushRelease(address, keys, folder);
   return address;
 }
 

@@ -1,35 +1,26 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { root } from '@daybook/testing/workspaces';
+import { readCandidate } from '@daybook/releases/publish';
+import { buildFolder, root } from '@daybook/testing/workspaces';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { adviceOn, checkFormat, checkShared, siteOrigins } from './checks.ts';
+import { adviceOn, checkAsSite, checkFormat, checkShared } from './checks.ts';
 
 let folder: string;
-const originalRemotes = process.env.REMOTES;
 beforeEach(() => {
   folder = mkdtempSync(path.join(tmpdir(), 'daybook-checks-'));
 });
 afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
-  process.env.REMOTES = originalRemotes ?? '';
 });
 
-describe('the origins that a candidate is compared with', () => {
-  test('are those of REMOTES, with folders from the root of the repository', () => {
-    process.env.REMOTES = 'mf-legal=http://127.0.0.1:8081/mf-legal,mf-press=file:/origins/mf-press';
-    expect(siteOrigins()).toEqual(
-      new Map([
-        ['mf-legal', 'http://127.0.0.1:8081/mf-legal'],
-        ['mf-press', 'file:/origins/mf-press'],
-      ]),
-    );
-  });
-
-  test('are rejected if REMOTES is invalid', () => {
-    process.env.REMOTES = 'mf-legal';
-    expect(siteOrigins).toThrow('REMOTES: has “mf-legal” in it; write <name>=file:<folder> or');
-  });
+test('a candidate may have its own paths again, and none of another remote', () => {
+  const candidate = readCandidate(buildFolder('mf-legal'));
+  const { release } = candidate;
+  checkAsSite(candidate, [], release);
+  expect(() => checkAsSite(candidate, [{ ...release, name: 'mf-press' }], release)).toThrow(
+    `The site would reject mf-legal@${release.version}: its route ${release.routes[0]?.path} belongs to mf-press@${release.version}. Give the page another path, or move it`,
+  );
 });
 
 describe('the check for one copy of React', () => {

@@ -2,28 +2,32 @@ import { existsSync, mkdtempDisposableSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type BuildSources, sourcesFileName } from '@daybook/build/sources';
-import type { Candidate } from '@daybook/releases/publish';
+import { pathConflict, type Release, redirectProblem } from '@daybook/contract/release';
+import { type Candidate, checkManifest } from '@daybook/releases/publish';
 import { CommandError } from '@daybook/server';
 import { compareWithBudget } from '@daybook/testing/budgets';
 import { runQuietly } from '@daybook/testing/processes';
 import { root } from '@daybook/testing/workspaces';
-import { EnvironmentError, parseRemotes } from '../../shell/server/environment.ts';
 import { lintCommand, typesCommand } from '../check-steps.ts';
-import { localOrigins } from '../data-folder.ts';
 import { below, jestEnvironment, jestParameters } from '../test.ts';
 import { readJestResults } from '../test-results.ts';
 
-/** Resolves a folder from the repository's root, like the shell server; npm runs a remote's scripts in its own folder. */
-const fromRoot = (origin: string) =>
-  origin.startsWith('file:') ? `file:${path.resolve(root, origin.slice('file:'.length))}` : origin;
-
-/** Returns the origins of all remotes, by name: those of `REMOTES`, or of `npm start`. */
-export function siteOrigins(): ReadonlyMap<string, string> {
-  try {
-    return new Map(parseRemotes(localOrigins()).map(({ name, origin }) => [name, fromRoot(origin)]));
-  } catch (error) {
-    throw error instanceof EnvironmentError ? new CommandError(error.message) : error;
-  }
+/**
+ * Checks a candidate as the site will: its manifest, and that no other remote has one of its paths.
+ *
+ * @param others the releases that visitors get of other remotes
+ * @param active the one that they get of the same remote
+ * @throws CommandError with the rejected release and the reason
+ */
+export function checkAsSite(candidate: Candidate, others: readonly Release[], active: Release | undefined): void {
+  checkManifest(candidate);
+  const { release } = candidate;
+  const conflict = pathConflict(release, others, { active });
+  const problem = conflict ?? redirectProblem(release, others);
+  if (problem === undefined) return;
+  const isOwned = /belongs to/.test(problem);
+  const advice = isOwned ? ' Give the page another path, or move it: docs/teams.md' : '';
+  throw new CommandError(`The site would reject ${release.name}@${release.version}: ${problem}.${advice}`);
 }
 
 /** Packages of which a page has one copy, the shell's. */

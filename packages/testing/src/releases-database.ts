@@ -57,29 +57,35 @@ export async function startReleasesDatabase() {
   }
 }
 
-const template = 'releases_template';
-
-/** Creates a migrated database from which `copyReleasesDatabase` makes others. */
-export async function createReleasesTemplate(ownerUrl: string): Promise<void> {
-  await onServer(ownerUrl, `CREATE DATABASE ${template}`);
-  await migrate(Object.assign(new URL(ownerUrl), { pathname: template }).href);
-}
-
 /**
- * Creates an empty releases database on a server that has a template; much faster than another server.
+ * Creates a migrated database on a server whose roles exist already.
  *
- * @param ownerUrl address with the role that owns the template
+ * @param ownerUrl address with the role that owns its tables
  * @param shellUrl address with the role of the shell server
  * @returns the new database's address with that role
  */
-export async function copyReleasesDatabase(ownerUrl: string, shellUrl: string): Promise<string> {
-  const name = `releases_${randomUUID().replaceAll('-', '')}`;
-  await onServer(ownerUrl, `CREATE DATABASE ${name} TEMPLATE ${template}`);
+export async function createReleasesDatabase(ownerUrl: string, shellUrl: string): Promise<string> {
+  const name = await createDatabase(ownerUrl);
+  await migrate(Object.assign(new URL(ownerUrl), { pathname: name }).href);
   return Object.assign(new URL(shellUrl), { pathname: name }).href;
 }
 
-async function onServer(ownerUrl: string, statement: string): Promise<void> {
+/**
+ * Copies a database that nothing is connected to, with its releases; much faster than to fill another one.
+ *
+ * @param templateUrl its address with the role of the shell server
+ * @returns the copy's address with that role
+ */
+export async function copyReleasesDatabase(ownerUrl: string, templateUrl: string): Promise<string> {
+  const template = new URL(templateUrl).pathname.slice(1);
+  return Object.assign(new URL(templateUrl), { pathname: await createDatabase(ownerUrl, ` TEMPLATE ${template}`) })
+    .href;
+}
+
+async function createDatabase(ownerUrl: string, template = ''): Promise<string> {
+  const name = `releases_${randomUUID().replaceAll('-', '')}`;
   const client = new pg.Client(ownerUrl);
   await client.connect();
-  await client.query(statement).finally(() => client.end());
+  await client.query(`CREATE DATABASE ${name}${template}`).finally(() => client.end());
+  return name;
 }

@@ -1,37 +1,44 @@
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { PublicRegistry } from '@daybook/contract/release';
 import { findFreePort } from './ports.ts';
-import { type Child, type ChildOptions, exitCode, hasEnded, startNode, stopChild } from './processes.ts';
-import { remoteOrigins, root } from './workspaces.ts';
+import { type Child, type ChildOptions, hasEnded, runQuietly, startNode, stopChild } from './processes.ts';
+import { root } from './workspaces.ts';
 
 /** Timeout of a server's start, in ms. */
 const startTimeout = 60_000;
 
-export interface SiteOptions {
+/** Options of a separate shell server. */
+export interface ShellServerOptions {
   /** Port of the site on localhost; default: a free one. */
   readonly port?: number;
+  /** Folder of the shell server's cache of releases. */
+  readonly releasesFolder: string;
+  /** Address of the database of releases with the role `shell`. */
+  readonly releasesDatabaseUrl: string;
+  /** The remotes of the site and the keys of their teams; default: those that the environment names. */
+  readonly teamKeysFile?: string;
+  /** Folders of builds that are served in place, by remote; needs `development`. */
+  readonly developmentBuilds?: Readonly<Record<string, string>>;
+  /** Grants access to the operator's pages. */
+  readonly operatorToken?: string;
+  /** Grants access to the metrics. */
+  readonly metricsToken?: string;
+  /** Additional environment variables, such as site settings. */
+  readonly shellVariables?: Readonly<Record<string, string>>;
+  /** Reloads pages after a build. */
+  readonly development?: boolean;
+  /** Destination of the server's log. */
+  readonly output?: ChildOptions['output'];
+  /** Folder of the shell's build; default: that of this repository. */
+  readonly shellFolder?: string;
+}
+
+export interface SiteOptions extends ShellServerOptions {
   readonly databaseUrl: string;
   /** Signs the cookie with a browser's signups; at least 32 characters. */
   readonly cookieSecret: string;
-  /** Folder of the shell server's cache of releases. */
-  readonly releasesFolder: string;
-  /** Address of the database with the role `shell`; without it, the shell server's registry is in memory. */
-  readonly releasesDatabaseUrl?: string;
-  /** Grants access to the operator's pages of the shell server. */
-  readonly operatorToken?: string;
-  /** Grants access to the metrics of both servers. */
-  readonly metricsToken?: string;
-  /** The shell server's `REMOTES`; default: every remote's build. */
-  readonly remotes?: string;
-  /** Interval in which the shell server polls for new releases, in seconds. */
-  readonly releasesInterval?: number;
   /** Additional environment variables of the backend, such as limits. */
   readonly backendVariables?: Readonly<Record<string, string>>;
-  /** Additional environment variables of the shell server, such as site settings. */
-  readonly shellVariables?: Readonly<Record<string, string>>;
-  /** Reloads pages and restarts the backend after a build. */
-  readonly development?: boolean;
 }
 
 export type RunningSite = Awaited<ReturnType<typeof startSite>>;
@@ -39,8 +46,8 @@ export type RunningSite = Awaited<ReturnType<typeof startSite>>;
 /** Brings the database's schema up to date. From the sources, so that it needs no build of the backend. */
 export async function migrate(databaseUrl: string): Promise<void> {
   const migration = [path.join(root, 'backend/src/migrate.ts')];
-  const code = await exitCode(startNode(migration, { environment: { DATABASE_URL: databaseUrl } }));
-  if (code !== 0) throw new Error('The database could not be migrated; see the output above.');
+  const { code, output } = await runQuietly(migration, { environment: { DATABASE_URL: databaseUrl } });
+  if (code !== 0) throw new Error(`${output}\n\nThe database could not be migrated; see above.`);
 }
 
 /** Waits until a started server responds at `/healthz`; stops one that does not. */
@@ -58,34 +65,10 @@ export async function untilHealthy(name: string, address: string, child: Child):
   }
 }
 
-/**
- * Waits until a shell server has releases of these remotes; default: of all. It starts without those that take longer
- * than five seconds, as they do on a busy machine.
- */
-export async function untilMirrored(address: string, names?: readonly string[]): Promise<void> {
-  const limit = Date.now() + startTimeout;
-  for (;;) {
-    const { missing } = (await (await fetch(`${address}/registry.json`)).json()) as PublicRegistry;
-    const awaited = missing.filter((name) => names?.includes(name) ?? true);
-    if (awaited.length === 0) return;
-    if (Date.now() > limit)
-      throw new Error(`The shell server has no release of ${awaited.join(', ')}: its log above says why.`);
-    await delay(100);
-  }
-}
-
 /** Waits until a server exits, which it should not; returns that as a reason. */
 export const ended = async (name: string, child: Child) => {
   await child;
   return `The ${name} exited unexpectedly.`;
-};
-
-/** Options of a separate shell server. */
-export type ShellServerOptions = Omit<SiteOptions, 'databaseUrl' | 'cookieSecret' | 'backendVariables'> & {
-  /** Destination of the server's log. */
-  readonly output?: ChildOptions['output'];
-  /** Folder of the shell's build; default: that of this repository. */
-  readonly shellFolder?: string;
 };
 
 /**
@@ -97,10 +80,10 @@ export type ShellServerOptions = Omit<SiteOptions, 'databaseUrl' | 'cookieSecret
 export async function launchShellServer(
   {
     port,
-    remotes = remoteOrigins(),
     releasesFolder,
     releasesDatabaseUrl,
-    releasesInterval,
+    teamKeysFile,
+    developmentBuilds = {},
     operatorToken,
     metricsToken,
     shellVariables,
@@ -116,11 +99,13 @@ export async function launchShellServer(
     environment: {
       PORT: String(usedPort),
       BACKEND_URL: backendAddress,
-      REMOTES: remotes,
       RELEASES_FOLDER: releasesFolder,
-      // Never that of the calling process.
-      RELEASES_DATABASE_URL: releasesDatabaseUrl ?? '',
-      ...(releasesInterval ? { RELEASES_INTERVAL: String(releasesInterval) } : {}),
+      RELEASES_DATABASE_URL: releasesDatabaseUrl,
+      // Not those of the calling process.
+      ...(teamKeysFile ? { TEAM_KEYS: '', TEAM_KEYS_FILE: teamKeysFile } : {}),
+      DEVELOPMENT_BUILDS: Object.entries(developmentBuilds)
+        .map(([name, folder]) => `${name}=${folder}`)
+        .join(),
       ...(operatorToken ? { OPERATOR_TOKEN: operatorToken } : {}),
       ...(metricsToken ? { METRICS_TOKEN: metricsToken } : {}),
       DRAIN_SECONDS: '0',

@@ -22,11 +22,6 @@ export function buildCommand(workspace: string, ...options: readonly string[]): 
   return [path.join(root, 'node_modules', program), mode, ...options];
 }
 
-/** Returns a value for `REMOTES` that serves each remote from its build, or from another folder. */
-export function remoteOrigins(folderOf: (remote: string) => string = buildFolder): string {
-  return remotes.map((remote) => `${remote}=file:${folderOf(remote)}`).join(',');
-}
-
 /** Returns the queries that pages require, by path: `examples` in the remote's package.json. */
 export function examplesOf(remote: string): Readonly<Record<string, string>> {
   const { examples = {} } = JSON.parse(readFileSync(path.join(root, remote, 'package.json'), 'utf8'));

@@ -4,6 +4,8 @@ import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { releaseFileName } from '@daybook/contract/release';
 import { ReleaseRejection, releaseLimits, signatureFileName } from '@daybook/releases';
+// Its types of a request, for those who import this file alone.
+import type {} from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 
 /** A sent release: each part is a file, and two of them its manifest, `release.json`, and its signature, `release.jws`. */
