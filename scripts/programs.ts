@@ -48,5 +48,6 @@ export async function operator(words: readonly string[]): Promise<void> {
   await run([path.join(root, 'backend/build/operator/main.js'), ...words], {
     ...database,
     ...(makesKey && { AUDIT_KEY: auditKey() }),
+    OPERATOR_COMMAND: 'npm run operator --',
   });
 }

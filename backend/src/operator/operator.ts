@@ -23,7 +23,7 @@ export async function runOperator(
   terminal: Terminal = processTerminal,
 ): Promise<number> {
   const description = 'Subscribers, events, privacy requests and statistics of the site.';
-  const program = createProgram('operator', description, terminal).addHelpText(
+  const program = createProgram(variables.OPERATOR_COMMAND || 'operator', description, terminal).addHelpText(
     'after',
     `Uses the database of DATABASE_URL or DATABASE_URL_FILE; without either, npm run operator uses the one of npm start.
 Write an address that begins with - after --.`,

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { CommandError, createProgram, runProgram, type Terminal, UsageError } from './command-line.ts';
 
-async function run(...parameters: string[]) {
+async function runAs(name: string, parameters: readonly string[]) {
   const written = { output: '', errors: '' };
   const writer = (stream: keyof typeof written) => ({
     write: (text: string) => {
@@ -9,7 +9,7 @@ async function run(...parameters: string[]) {
     },
   });
   const terminal = { output: writer('output'), errors: writer('errors') } as unknown as Terminal;
-  const program = createProgram('shop', 'sells fruit', terminal);
+  const program = createProgram(name, 'sells fruit', terminal);
   const sell = program.command('sell <fruit>').description('sells a fruit').option('--count <number>');
   sell.action((fruit) => {
     if (fruit === 'stone') throw new UsageError('A stone is no fruit.');
@@ -18,6 +18,8 @@ async function run(...parameters: string[]) {
   });
   return { code: await runProgram(program, parameters, terminal), ...written };
 }
+
+const run = (...parameters: string[]) => runAs('shop', parameters);
 
 test.each([
   [['sell', 'apple'], 0, 'sold apple\n', ''],
@@ -34,4 +36,13 @@ test.each([
   const [parameters, code, output, errors] = row;
   const matching = (text: string | RegExp) => (typeof text === 'string' ? text : expect.stringMatching(text));
   expect(await run(...parameters)).toEqual({ code, output: matching(output), errors: matching(errors) });
+});
+
+test.each([
+  ['npm run', ['sell'], 'npm run sell -- --help'],
+  ['npm run', ['sel'], 'npm run help'],
+  ['npm run shop --', ['sell'], 'npm run shop -- sell --help'],
+  ['npm run shop --', ['sel'], 'npm run shop -- --help'],
+])('the program %p with the parameters %j points to help that npm passes on', async (name, parameters, command) => {
+  expect((await runAs(name, parameters)).errors).toMatch(new RegExp(`\\nSee: ${command}\\n$`));
 });

@@ -67,7 +67,7 @@ export async function runProgram(
     await program.parseAsync(parameters, { from: 'user' });
     return exitCodes.done;
   } catch (error) {
-    const help = `See: ${calledCommand(program, parameters)} --help\n`;
+    const help = `See: ${helpCommand(calledCommand(program, parameters))}\n`;
     if (error instanceof CommanderError) {
       if (error.exitCode === 0) return exitCodes.done;
       // Without a subcommand, commander has printed the full help.
@@ -91,6 +91,12 @@ export function endWithReader(): void {
     process.exit(exitCodes.failed);
   });
   process.stderr.on('error', () => undefined);
+}
+
+/** Returns the command that shows the help of a command; npm takes options that are not behind `--` for its own. */
+function helpCommand(called: string): string {
+  if (called === 'npm run') return 'npm run help';
+  return `${called}${/^npm run [^ ]+$/.test(called) ? ' --' : ''} --help`;
 }
 
 /** Returns the longest command name that the parameters start with, such as `operator subscribers export`. */
