@@ -34,10 +34,10 @@ test('a site that has more serves a release, and one that has less is told what 
     read('mf-offers/src/continue-registration/use-offer-picker.ts'),
   ]);
   expect(missingInShell(needs, shellParts)).toBeUndefined();
-  expect(missingInApi(needs, [...apiParts, 'value mortgage of selectOffers'])).toBeUndefined();
-  const newer = [...needs, 'offer mortgage', 'setting theme', 'value mortgage of selectOffers'];
-  expect(missingInShell(newer)).toBe('offer mortgage, setting theme');
-  expect(missingInApi(newer, apiParts)).toBe('value mortgage of selectOffers');
+  expect(missingInApi(needs, [...apiParts, 'value lottery of selectOffers'])).toBeUndefined();
+  const newer = [...needs, 'offer lottery', 'setting theme', 'value lottery of selectOffers'];
+  expect(missingInShell(newer)).toBe('offer lottery, setting theme');
+  expect(missingInApi(newer, apiParts)).toBe('value lottery of selectOffers');
   const older = apiParts.map((part) => (part.startsWith('call selectOffers ') ? 'call selectOffers 00000000' : part));
   expect(missingInApi(needs, older)).toBe('call selectOffers in another form');
   expect(
