@@ -13,10 +13,10 @@ afterAll(async () => {
   await database.stop();
 });
 
-test('a log of 300,000 deployments is read in time: ten days of origins whose releases change at each poll', async () => {
+test('a log of 300,000 deployments is read in time: ten days of a machine that publishes every six seconds', async () => {
   await database.query(`
     INSERT INTO releases.deployment (remote, number, action, version, why, by)
-    SELECT remote, number, 'activate', '1.0.1-00000001', 'new release at its origin', 'mirror'
+    SELECT remote, number, 'activate', '1.0.1-00000001', 'published', 'team'
     FROM generate_series(1, 150000) AS number, unnest('{mf-legal,mf-offers}'::text[]) AS remote`);
   const { deployments } = await registry.read(new Map());
   expect(new Set(deployments.map(({ remote, number }) => `${remote} ${number}`)).size).toBe(300_000);

@@ -2,9 +2,7 @@ import { eventually } from '@daybook/testing/eventually';
 import { type ReleasesDatabase, startReleasesDatabase } from '@daybook/testing/releases-database';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
-import { openReleases } from '../src/command/releases-command.ts';
 import { PostgresRegistry } from '../src/registry/postgres-registry.ts';
-import { RegistryCopy } from '../src/registry/registry-copy.ts';
 import {
   ConflictError,
   maxSessions,
@@ -12,8 +10,9 @@ import {
   type SiteRegistry,
   uploadLimits,
 } from '../src/registry/release-registry.ts';
-import type { Deployment } from '../src/state/remote-state.ts';
+import type { Deployment } from '../src/registry/remote-state.ts';
 import { MemoryRegistry } from '../src/test/memory-registry.ts';
+import { createTemporaryReleases, type TemporaryReleases } from '../src/test/release-folder.ts';
 import { versionOf } from '../src/test/releases.ts';
 
 let database: ReleasesDatabase;
@@ -31,12 +30,14 @@ const content = Buffer.from([0, 1, 254, 255]);
 const release = (number: number, of = remote) => ({
   remote: of,
   version: versionOf(number),
-  description: `{ "number": ${number} }\n`,
-  files: ['a.js', 'folder/b.js'],
+  manifest: `{ "number": ${number} }\n`,
+  signature: 'a.b.c',
+  pages: { 'terms.html': { integrity: 'sha384-x', size: 1 } },
 });
+const files = ['a.js', 'folder/b.js'];
 
 const store = (registry: SiteRegistry, number: number, of = remote) =>
-  registry.store(release(number, of), async (name) => Buffer.concat([content, Buffer.from(name)]));
+  registry.store(release(number, of), files, async (name) => Buffer.concat([content, Buffer.from(name)]));
 
 const activation = (number: number, version: number, changes: Partial<Deployment> = {}): Omit<Deployment, 'at'> => ({
   remote,
@@ -44,7 +45,7 @@ const activation = (number: number, version: number, changes: Partial<Deployment
   action: 'activate',
   version: versionOf(version),
   why: 'a “test”',
-  by: 'mirror',
+  by: 'Ada',
   ...changes,
 });
 
@@ -75,9 +76,12 @@ describe.each(kinds)('a registry %s', (_kind, open) => {
   });
 
   test('returns a release as it was stored, byte for byte, and nothing of others', async () => {
-    expect(await one.read(nothingKnown)).toEqual({ deployments: [], releases: [], signatures: {}, origins: {} });
+    expect(await one.read(nothingKnown)).toEqual({ deployments: [], releases: [] });
     expect(await store(one, 1)).toBe(true);
-    expect(await other.describe(remote, versionOf(1))).toBe('{ "number": 1 }\n');
+    expect(await other.describe(remote, versionOf(1))).toMatchObject({
+      manifest: '{ "number": 1 }\n',
+      pages: release(1).pages,
+    });
     expect(await other.readFile(remote, versionOf(1), 'folder/b.js')).toEqual(
       Buffer.concat([content, Buffer.from('folder/b.js')]),
     );
@@ -89,7 +93,7 @@ describe.each(kinds)('a registry %s', (_kind, open) => {
   });
 
   test('stores a version once, whoever is first, and nothing of a release whose file can’t be read', async () => {
-    const failing = one.store(release(1), async (name) => {
+    const failing = one.store(release(1), files, async (name) => {
       if (name === 'a.js') return content;
       throw new Error('a broken disk');
     });
@@ -102,7 +106,7 @@ describe.each(kinds)('a registry %s', (_kind, open) => {
 
   test('returns deployments with their time to all, as they were appended', async () => {
     await store(one, 1);
-    const words = { remote, why: 'a “test”', by: 'mirror' };
+    const words = { remote, why: 'a “test”', by: 'Ada' };
     const offer = { ...words, action: 'offer', version: versionOf(1) } as const;
     const deployments: Omit<Deployment, 'at'>[] = [
       { ...offer, number: 1, audience: 'canary', percent: 10 },
@@ -156,15 +160,15 @@ describe.each(kinds)('a registry %s', (_kind, open) => {
       return activation(deployments.length + 1, version);
     };
     const made = await Promise.all([
-      one.publish(release(2), read, decideOn(one, 2)),
-      other.publish(release(3), read, decideOn(other, 3)),
+      one.publish(release(2), files, read, decideOn(one, 2)),
+      other.publish(release(3), files, read, decideOn(other, 3)),
     ]);
     expect(made.map((each) => each?.number).toSorted()).toEqual([1, 2]);
     const refused = new Error('it is not wanted');
-    await expect(one.publish(release(4), read, () => Promise.reject(refused))).rejects.toThrow(refused);
-    await expect(one.publish(release(4), read, async () => activation(1, 4))).rejects.toThrow(ConflictError);
-    await expect(one.publish(release(1), read, async () => activation(3, 1))).rejects.toThrow(ConflictError);
-    expect(await one.publish(release(5), read, async () => undefined)).toBeUndefined();
+    await expect(one.publish(release(4), files, read, () => Promise.reject(refused))).rejects.toThrow(refused);
+    await expect(one.publish(release(4), files, read, async () => activation(1, 4))).rejects.toThrow(ConflictError);
+    await expect(one.publish(release(1), files, read, async () => activation(3, 1))).rejects.toThrow(ConflictError);
+    expect(await one.publish(release(5), files, read, async () => undefined)).toBeUndefined();
     const { releases, deployments } = await other.read(nothingKnown);
     expect(releases.map(({ version }) => version).toSorted()).toEqual([1, 2, 3, 5].map(versionOf));
     expect(deployments).toHaveLength(2);
@@ -202,50 +206,22 @@ describe.each(kinds)('a registry %s', (_kind, open) => {
     });
   });
 
-  test('retains the newest signature, whoever comes last', async () => {
-    const signature = (seconds: number) => ({
-      version: versionOf(seconds),
-      key: 'key',
-      signedAt: seconds * 1000,
-      expiresAt: seconds * 2000,
-      integrity: `sha384-${seconds}`,
-    });
-    expect(await one.acceptSignature(remote, signature(2))).toEqual(signature(2));
-    expect(await other.acceptSignature(remote, signature(1))).toEqual(signature(2));
-    expect(await other.acceptSignature(remote, { ...signature(2), integrity: 'other' })).toEqual(signature(2));
-    expect(await other.acceptSignature(remote, signature(3))).toEqual(signature(3));
-    expect((await one.read(nothingKnown)).signatures).toEqual({ [remote]: signature(3) });
-  });
-
-  test('replaces the reports of an origin, each without the other', async () => {
-    const [address, offered] = ['http://mf-legal', versionOf(1)];
-    const problem = { reason: 'missing', message: 'it responded with 404', since: '2026-11-25T12:00:00.000Z' };
-    const origins = async () => (await other.read(nothingKnown)).origins;
-    await one.reportOrigin(remote, { address, offered: null, problem });
-    expect(await origins()).toEqual({ [remote]: { address, offered: null, problem, previewProblem: null } });
-    await other.reportPreview(remote, address, problem);
-    await one.reportOrigin(remote, { address, offered, problem: null });
-    await one.reportPreview('mf-privacy', address, problem);
-    expect(await origins()).toEqual({
-      [remote]: { address, offered, problem: null, previewProblem: problem },
-      'mf-privacy': { address, offered: null, problem: null, previewProblem: problem },
-    });
-  });
-
-  test('retains what it has of a remote that is no longer in REMOTES, though nobody sees or changes it', async () => {
+  test('retains what it has of a remote that is no longer in TEAM_KEYS, though nobody sees or changes it', async () => {
     const removed = 'mf-help';
     await store(one, 1, removed);
     await one.append(activation(1, 1, { remote: removed }));
     await one.append({ remote: removed, number: 2, action: 'hold', why: '', by: 'Ada' });
-    const { management } = await openReleases({ REMOTES: 'mf-legal=file:a' }, one);
-    expect(management.remotes).toEqual([remote]);
-    await expect(management.lift(removed, { by: 'Ada' })).rejects.toThrow(
+    const without = createTemporaryReleases([remote], one);
+    await without.live.refresh();
+    await expect(without.lift(removed, { by: 'Ada' })).rejects.toThrow(
       'There is no remote “mf-help”; there are mf-legal.',
     );
     // It returns as it was: what was rolled back or held before must not change by itself.
-    const again = await openReleases({ REMOTES: 'mf-legal=file:a,mf-help=file:b' }, other);
-    expect(again.copy.stateOf(removed)).toMatchObject({ active: versionOf(1), isHeld: true });
-    expect(again.copy.listed(removed)).toHaveLength(1);
+    const again = createTemporaryReleases([remote, removed], other);
+    await again.live.refresh();
+    expect(again.snapshot().stateOf(removed)).toMatchObject({ active: versionOf(1), isHeld: true });
+    expect(again.snapshot().listed(removed)).toHaveLength(1);
+    for (const each of [without, again]) each.remove();
   });
 
   test('shares sessions until they expire or end, or there are too many newer ones of the same token', async () => {
@@ -304,26 +280,40 @@ describe('a registry in PostgreSQL', () => {
   });
   afterEach(() => registry.close());
 
+  let opened: TemporaryReleases[] = [];
+  afterEach(() => {
+    for (const each of opened.splice(0)) each.remove();
+  });
+  /** Opens a server with an empty folder. */
+  function openServer(): TemporaryReleases {
+    const server = createTemporaryReleases([remote], registry);
+    opened = [...opened, server];
+    return server;
+  }
   const storeThree = async () => {
     for (const number of [1, 2, 3]) {
       await store(registry, number);
       await registry.append(activation(number, number));
     }
-    return new RegistryCopy(registry, undefined);
+    return openServer();
   };
 
   test('has all deployments at the first read, also those after the clock of the database was set back', async () => {
-    const copy = await storeThree();
+    const { live, snapshot } = await storeThree();
     await database.query("UPDATE releases.deployment SET at = at - interval '3 hours' WHERE number = 3");
-    await copy.refresh();
-    expect(copy.stateOf(remote)).toMatchObject({ active: versionOf(3), number: 3 });
-    expect(copy.deployments().map(({ number }) => number)).toEqual([3, 1, 2]);
+    await live.refresh();
+    expect(snapshot().stateOf(remote)).toMatchObject({ active: versionOf(3), number: 3 });
+    expect(
+      snapshot()
+        .deployments()
+        .map(({ number }) => number),
+    ).toEqual([3, 1, 2]);
   });
 
-  test('returns a log of any length, such as that of origins whose releases change at each poll', async () => {
+  test('returns a log of any length, such as that of a machine that publishes all the time', async () => {
     await database.query(`
       INSERT INTO releases.deployment (remote, number, action, version, why, by)
-      SELECT remote, number, 'activate', '1.0.1-00000001', 'new release at its origin', 'mirror'
+      SELECT remote, number, 'activate', '1.0.1-00000001', 'published', 'team'
       FROM generate_series(1, 6000) AS number, unnest('{mf-legal,mf-offers}'::text[]) AS remote`);
     for (const [legal, offers] of [
       [0, 0],
@@ -340,19 +330,17 @@ describe('a registry in PostgreSQL', () => {
 
   test('is not used by a new server if somebody has deleted deployments: the state would be a wrong one', async () => {
     const running = await storeThree();
-    await running.refresh();
+    await running.live.refresh();
     await database.query('DELETE FROM releases.deployment WHERE number = 1');
-    await running.refresh();
-    expect(running.stateOf(remote).active).toBe(versionOf(3));
-    const copy = new RegistryCopy(registry, undefined);
+    await running.live.refresh();
+    expect(running.snapshot().stateOf(remote).active).toBe(versionOf(3));
+    const { live } = openServer();
     const lacking = 'The release registry lacks deployments of mf-legal before number 2';
-    await expect(copy.refresh()).rejects.toThrow(lacking);
-    expect(copy.problem?.message).toContain(lacking);
+    await expect(live.refresh()).rejects.toThrow(lacking);
+    expect(live.problem?.message).toContain(lacking);
     await database.query('DELETE FROM releases.deployment');
-    const { generation } = running;
-    await running.refresh();
-    expect(running.stateOf(remote).active).toBeUndefined();
-    expect(running.generation).not.toBe(generation);
+    await running.live.refresh();
+    expect(running.snapshot().stateOf(remote).active).toBeUndefined();
   });
 
   const activating = `WITH stored AS (SELECT FROM releases.release FOR KEY SHARE)
@@ -382,7 +370,7 @@ describe('a registry in PostgreSQL', () => {
     const paused = new PostgresRegistry(database.shellUrl);
     const begun = Promise.withResolvers<void>();
     const resumed = Promise.withResolvers<Buffer>();
-    const storing = paused.store(release(1), () => {
+    const storing = paused.store(release(1), files, () => {
       begun.resolve();
       return resumed.promise;
     });

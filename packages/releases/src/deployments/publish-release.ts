@@ -66,8 +66,9 @@ export async function publishRelease(
   const { live, registry, management, retained } = server;
   const { remote, manifest } = sent;
   const release = readManifest(manifest, remote);
-  checkSentFiles(release, sent.files);
   await live.refresh();
+  const isKnown = isStored(live, release);
+  checkSentFiles(release, sent.files);
   management.checkPaths(release, false);
   let published: Published = { release, outcome: 'known' };
   const decide = async () => {
@@ -76,7 +77,7 @@ export async function publishRelease(
     return decision.deployment;
   };
   const made = (deployment: Deployment | undefined) => ({ ...published, ...(deployment && { deployment }) });
-  if (isStored(live, release)) return made(await management.append(decide));
+  if (isKnown) return made(await management.append(decide));
   const { version } = release;
   const deployment = await live.files.inTemporary(async (folder) => {
     const { files, pages } = await checkFiles(folder, release, sent.files, signal);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { ConflictError, RegistryError } from '../registry/release-registry.ts';
-import type { Audience, Deployment } from '../state/remote-state.ts';
+import type { Audience, Deployment } from '../registry/remote-state.ts';
 import { createTemporaryReleases, type TemporaryReleases, versionOf } from '../test/release-folder.ts';
 import { routeOf } from '../test/temporary-site.ts';
 import { logWordsSchema, parsePercent } from './release-management.ts';
@@ -17,23 +17,23 @@ beforeEach(async () => {
 });
 afterEach(() => releases.remove());
 
-const stateOf = () => releases.copy.stateOf(remote);
+const stateOf = () => releases.snapshot().stateOf(remote);
 const activate = async (...versions: readonly string[]) => {
   for (const version of versions) await releases.activate(remote, version, by);
 };
 /** Removes a release from the registry. */
 async function lose(version: string, name = remote): Promise<void> {
-  await releases.registry.remove(name, [version], releases.copy.stateOf(name).number);
-  await releases.copy.refresh();
+  await releases.registry.remove(name, [version], releases.snapshot().stateOf(name).number);
+  await releases.live.refresh();
 }
 
 /** Expects a deployment to fail with this message, which has releases by their numbers, without making it. */
 async function expectNothingBut(message: string, deploy: () => Promise<unknown>): Promise<void> {
-  const before = releases.copy.deployments();
+  const before = releases.snapshot().deployments();
   const error = await deploy().catch((thrown: Error) => thrown);
   expect(byNumbers((error as Error).message)).toBe(message);
-  await releases.copy.refresh();
-  expect(releases.copy.deployments()).toEqual(before);
+  await releases.live.refresh();
+  expect(releases.snapshot().deployments()).toEqual(before);
 }
 
 type Deploy = (remote: string, version: string) => Promise<unknown>;
@@ -59,7 +59,7 @@ describe('each deployment', () => {
       await releases.end(remote, by, 'preview'),
       await releases.rollback(remote, { by: 'ada', why: 'broken' }),
     ];
-    const log = releases.copy.deployments();
+    const log = releases.snapshot().deployments();
     expect(log.map(({ at: _, remote: __, number: ___, ...rest }) => rest)).toEqual([
       { action: 'activate', version: first, why: 'new release at its origin', by: 'mirror' },
       { action: 'hold', why: 'held', ...by },
@@ -91,7 +91,7 @@ describe('each deployment', () => {
     ]);
     expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
     expect(both.find(({ status }) => status === 'rejected')).toMatchObject({ reason: expect.any(ConflictError) });
-    await releases.copy.refresh();
+    await releases.live.refresh();
     expect(stateOf().number).toBe(3);
   });
 
@@ -252,7 +252,7 @@ describe('the paths of a release', () => {
   test('are not checked when a canary is ended', async () => {
     await releases.offer(remote, second, { percent: 10 }, by);
     // Possible if two servers decide at the same moment.
-    const { number } = releases.copy.stateOf('mf-privacy');
+    const { number } = releases.snapshot().stateOf('mf-privacy');
     const deployment = { action: 'activate', version: second, why: '', by: 'test' } as const;
     await releases.registry.append({ ...deployment, remote: 'mf-privacy', number: number + 1 });
     await releases.end(remote, by);

@@ -2,7 +2,9 @@ import { formerContractVersion } from '@daybook/contract/release';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { integrity, routeOf, versionOf, wholeRelease } from '../test/releases.ts';
-import { ReleaseRejection, readRelease, releaseLimits } from './gate.ts';
+import { releaseLimits } from './limits.ts';
+import { readManifest } from './manifest.ts';
+import { ReleaseRejection } from './rejection.ts';
 
 // The rejected releases are in packages/testing/src/faults.ts.
 
@@ -14,8 +16,7 @@ const filesNamed = (...names: readonly string[]) =>
 const manyFiles = (count: number, size = 1) =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`${index}.js`, { integrity, size }]));
 
-const read = (changes: object) =>
-  readRelease(JSON.stringify({ ...good, ...changes }), 'mf-legal', 'http://mf-legal:8080');
+const read = (changes: object) => readManifest(JSON.stringify({ ...good, ...changes }), 'mf-legal');
 
 const rejection = (reason: string, message: string) =>
   expect.objectContaining({ name: 'ReleaseRejection', reason, message: expect.stringContaining(message) });
@@ -63,7 +64,7 @@ describe('the gate', () => {
   test('does not accept names of Object.prototype as files', () => {
     const listed = `"files":{"__proto__":{"integrity":"${integrity}","size":1},`;
     const text = JSON.stringify(good).replace('"files":{', listed);
-    expect(Object.keys(readRelease(text, 'mf-legal', 'origin').files)).toEqual([entry]);
+    expect(Object.keys(readManifest(text, 'mf-legal').files)).toEqual([entry]);
     for (const name of ['__proto__', 'constructor', 'toString', 'hasOwnProperty'])
       for (const changes of [{ entry: name }, { routes: [routeOf('/terms', { files: [name] })] }])
         expect(() => read(changes)).toThrow(rejection('incomplete', name));
@@ -81,7 +82,7 @@ describe('the gate', () => {
     fc.assert(
       fc.property(name, (file) => {
         expect(() => read({ files: filesNamed(file) })).toThrow(
-          rejection('malformed', `its file ${file} would be sent in place of its description`),
+          rejection('malformed', `its file ${file} would be sent in place of its manifest`),
         );
       }),
     );

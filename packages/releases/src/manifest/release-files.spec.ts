@@ -3,10 +3,9 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { FileSource } from '../origins/origin.ts';
 import { describeFile } from '../test/releases.ts';
 import { makeTemporaryFolder } from '../test/temporary-folder.ts';
-import { writeReleaseFiles } from './release-files.ts';
+import { checkCompressedFiles, type FileSource, writeReleaseFiles } from './release-files.ts';
 
 let parent: string;
 let folder: string;
@@ -29,8 +28,11 @@ const sourceOf = (contents: Contents, chunkSize = 7): FileSource =>
   };
 
 /** Writes the files that a release describes from a source. */
-const write = (described: Contents, source: FileSource, signal = new AbortController().signal) =>
-  writeReleaseFiles(folder, { files: describeAll(described) }, source, signal);
+async function write(described: Contents, source: FileSource, signal = new AbortController().signal) {
+  const files = describeAll(described);
+  await writeReleaseFiles(folder, { files }, source, signal);
+  await checkCompressedFiles(folder, { files }, signal);
+}
 
 const rejected = (message: string) =>
   expect.objectContaining({ name: 'ReleaseRejection', reason: 'tampered', message });

@@ -33,7 +33,7 @@ function logOf(text: string): readonly Deployment[] {
     return { remote: 'mf-legal', number, at: momentOf(number), action: 'hold', why: '', by: 'test', ...change };
   });
 }
-const after = (text: string): RemoteState => logOf(text).reduce(reduce, initialState);
+const after = (text: string): RemoteState => reduce(initialState, logOf(text));
 
 const numberOf = (version: string | undefined) => version && Number(version.slice(-1));
 /** The releases of a state by their numbers. */
@@ -105,7 +105,7 @@ test('canary, preview and activations have their times', () => {
 test.each([0, 1, 3])('a deployment decided on another state changes nothing: number %p instead of 2', (number) => {
   const before = after('activate 1');
   const [, deployment] = logOf('activate 1, activate 2');
-  expect(reduce(before, { ...(deployment as Deployment), number })).toBe(before);
+  expect(reduce(before, [{ ...(deployment as Deployment), number }])).toBe(before);
 });
 
 describe('any log', () => {
@@ -159,5 +159,26 @@ describe('any log', () => {
       }),
       { numRuns: 1_000 },
     );
+  });
+
+  test('has the same state read at once or entry by entry, whose copies would make a long one quadratic', () => {
+    fc.assert(
+      fc.property(log, (text) => {
+        const each = logOf(text);
+        expect(each.reduce((state, one) => reduce(state, [one]), initialState)).toEqual(reduce(initialState, each));
+      }),
+    );
+    const cost = (length: number) => {
+      const entries = Array.from({ length }, (_, index) => ({
+        ...{ remote: 'mf-legal', number: index + 1, at: '', action: 'activate' as const, why: '', by: '' },
+        version: `1.0.${index}-00000000`,
+      }));
+      const before = process.threadCpuUsage();
+      expect(reduce(initialState, entries).number).toBe(length);
+      const { user, system } = process.threadCpuUsage(before);
+      return user + system;
+    };
+    cost(20_000);
+    expect(cost(40_000)).toBeLessThan(20 * (cost(4_000) + 1_000));
   });
 });

@@ -63,6 +63,8 @@ export class LiveSnapshot implements SiteReleases {
   #catchingUp: Promise<unknown> | undefined;
   #caughtUpAt = Number.NEGATIVE_INFINITY;
   #isShellStored = false;
+  /** Before, nothing may be removed from the folder: it may have all that visitors can get. */
+  #isRead = false;
   /** What is being fetched, by remote. */
   readonly #fetching = new Map<string, Promise<void>>();
   /** The last failure of each attempt, and its time. */
@@ -202,6 +204,7 @@ export class LiveSnapshot implements SiteReleases {
       if (this.problem)
         onRecovery?.(`The release registry can be used again; it could not since ${this.problem.since}.`);
       this.problem = undefined;
+      this.#isRead = true;
     } catch (error) {
       const { message } = error as Error;
       if (!this.problem) report(message);
@@ -278,9 +281,7 @@ export class LiveSnapshot implements SiteReleases {
       this.current.stored(remote, version) !== undefined ||
       version === served?.version ||
       version === previous?.version;
-    await this.#attempt(`Old releases of ${remote} can't be removed from RELEASES_FOLDER`, () =>
-      this.files.prune(remote, isNeeded),
-    );
+    await this.#prune(`Old releases of ${remote}`, remote, isNeeded);
   }
 
   /** Stores this server's build of the shell once, and again if the registry has lost it; fetches those of others. */
@@ -299,9 +300,14 @@ export class LiveSnapshot implements SiteReleases {
         this.#isShellStored = true;
       });
     for (const build of builds()) if (build.version !== shell.version) await this.#fetch(build);
-    await this.#attempt("Old builds of the shell can't be removed from RELEASES_FOLDER", () =>
-      this.files.prune(shellName, (version) => builds().some((each) => each.version === version)),
+    await this.#prune('Old builds of the shell', shellName, (version) =>
+      builds().some((each) => each.version === version),
     );
+  }
+
+  async #prune(what: string, remote: string, isNeeded: (version: string) => boolean): Promise<void> {
+    if (this.#isRead)
+      await this.#attempt(`${what} can't be removed from RELEASES_FOLDER`, () => this.files.prune(remote, isNeeded));
   }
 
   /** Brings a release's files here, and its folder into the snapshot. */

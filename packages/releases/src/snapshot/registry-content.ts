@@ -76,10 +76,10 @@ export function added(
   const news = read.deployments.filter(isNew);
   for (const [remote, deployments] of Map.groupBy(news, (each) => each.remote)) {
     const state = reduce(states.get(remote) ?? initialState, deployments);
-    const last = deployments.at(-1)?.number ?? 0;
-    if (state.number < last)
+    const tooLate = deployments.find(({ number }) => number > state.number);
+    if (tooLate)
       throw new Error(
-        `The release registry lacks deployments of ${remote} before number ${last}, so its state is unknown. Restore the table releases.deployment from a backup.`,
+        `The release registry lacks deployments of ${remote} before number ${tooLate.number}, so its state is unknown. Restore the table releases.deployment from a backup.`,
       );
     states.set(remote, state);
   }

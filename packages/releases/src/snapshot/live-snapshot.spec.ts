@@ -1,0 +1,377 @@
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { eventually } from '@daybook/testing/eventually';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { inlineRegistry, register } from '../manifest/registered-remote.ts';
+import { RegistryError } from '../registry/release-registry.ts';
+import { newPreviewToken } from '../signature/preview-token.ts';
+import { MemoryRegistry } from '../test/memory-registry.ts';
+import { createTemporaryReleases, type TemporaryReleases, versionOf, wholeRelease } from '../test/release-folder.ts';
+import { integrity, routeOf } from '../test/releases.ts';
+import type { LiveSnapshot } from './live-snapshot.ts';
+
+const by = { by: 'test' };
+const [first, second, third] = [versionOf(1), versionOf(2), versionOf(3)];
+
+let folder: TemporaryReleases;
+let releases: LiveSnapshot;
+
+beforeEach(() => {
+  folder = createTemporaryReleases();
+  releases = folder.live;
+});
+afterEach(async () => {
+  await releases.stop();
+  folder.remove();
+});
+
+async function activate(name: string, ...versions: readonly string[]) {
+  for (const version of versions) {
+    await folder.add(name, version);
+    await folder.activate(name, version, by);
+  }
+}
+/** Returns version and fallback of the release of mf-legal for a visitor. */
+function legal(bucket?: number, of = releases) {
+  const { version, previous } = of.registry(bucket).remotes.find(({ name }) => name === 'mf-legal') ?? {};
+  return [version, previous?.version];
+}
+
+describe('the registry', () => {
+  test('has name, version, entry address, routes and integrity values of scripts and styles of each active release', async () => {
+    await activate('mf-legal', first);
+    const { entry, files } = wholeRelease('mf-legal', first);
+    const { files: _, ...route } = routeOf('/mf-legal');
+    expect(releases.registry()).toEqual({
+      remotes: [
+        {
+          name: 'mf-legal',
+          version: first,
+          entry: `/remotes/mf-legal/${first}/${entry}`,
+          integrity: { [entry]: files[entry]?.integrity },
+          routes: [{ ...route, files: [] }],
+        },
+      ],
+      missing: ['mf-privacy'],
+    });
+    const names = ['a.js', 'a.js.br', 'b.css', 'b.css.gz', 'guide.pdf', 'serif.woff2'];
+    const listed = Object.fromEntries(names.map((name) => [name, { integrity, size: 0 }]));
+    expect(register(wholeRelease('mf-legal', first, { files: listed })).integrity).toEqual({
+      'a.js': integrity,
+      'b.css': integrity,
+    });
+  });
+
+  test('has the scripts and styles of each page, up to the size that is downloaded ahead; a page has those of its own remote', () => {
+    const names = ['a.js', 'b.css', 'guide.pdf', 'large.js'];
+    const files = Object.fromEntries(names.map((name) => [name, { integrity, size: 200_000 }]));
+    const remotes = ['mf-legal', 'mf-privacy'].map((name) =>
+      register(wholeRelease(name, first, { files, routes: [{ ...routeOf(`/${name}`), files: names }] })),
+    );
+    expect(remotes.map(({ routes }) => routes[0]?.files)).toEqual([
+      ['a.js', 'b.css'],
+      ['a.js', 'b.css'],
+    ]);
+    const inlined = inlineRegistry({ remotes, missing: [] }, 'mf-legal');
+    expect(inlined.remotes.map(({ routes }) => routes[0]?.files)).toEqual([['a.js', 'b.css'], undefined]);
+  });
+
+  test('is the same object until another release is active: pages are composed again for another one', async () => {
+    await activate('mf-legal', first);
+    const before = releases.registry();
+    await folder.add('mf-legal', second);
+    expect(folder.snapshot().releasesOf('mf-legal')).toHaveLength(2);
+    expect(releases.registry()).toBe(before);
+    await folder.activate('mf-legal', second, by);
+    expect(legal()).toEqual([second, first]);
+  });
+
+  test('has the previously active release as the fallback, unless it was rolled back, also while files are lost', async () => {
+    await activate('mf-legal', first);
+    expect(legal()).toEqual([first, undefined]);
+    await activate('mf-legal', second);
+    expect(legal()).toEqual([second, first]);
+    const { readFile } = folder.registry;
+    folder.registry.readFile = () => Promise.reject(new Error('away'));
+    await folder.live.files.remove('mf-legal', second);
+    await releases.update();
+    expect([legal(), releases.current.problemOf('mf-legal', second)]).toEqual([
+      [first, undefined],
+      'its files are not here yet',
+    ]);
+    folder.registry.readFile = readFile;
+    // What failed is tried again a while later.
+    const restarted = folder.openAgain(folder.folder);
+    await restarted.live.start();
+    expect(legal(undefined, restarted.live)).toEqual([second, first]);
+    await restarted.live.stop();
+    await folder.live.files.find(restarted.snapshot().stored('mf-legal', second) as never);
+    await releases.update();
+    expect(legal()).toEqual([second, first]);
+    await folder.activate('mf-legal', first, by);
+    expect(legal()).toEqual([first, second]);
+    await folder.rollback('mf-legal', by);
+    expect(legal()).toEqual([second, undefined]);
+  });
+
+  test('has a new release of a remote while files of another one never arrive', async () => {
+    const { readFile } = folder.registry;
+    folder.registry.readFile = (remote, ...parameters) =>
+      remote === 'mf-privacy' ? new Promise(() => undefined) : readFile.call(folder.registry, remote, ...parameters);
+    void folder.add('mf-privacy', first);
+    await eventually(() => expect(folder.snapshot().releasesOf('mf-privacy')).toHaveLength(1));
+    void folder.add('mf-legal', first);
+    await eventually(() => expect(releases.find('mf-legal', first)).toBeDefined());
+    await folder.activate('mf-legal', first, by);
+    expect(legal()).toEqual([first, undefined]);
+    // It would wait for the fetch.
+    jest.spyOn(releases, 'stop').mockResolvedValue();
+  });
+
+  test('changes with an activation on another server within a second, and a new server with an empty folder has it', async () => {
+    await activate('mf-legal', first, second);
+    await releases.start();
+    const other = folder.openAgain();
+    await other.activate('mf-legal', first, by);
+    await eventually(() => expect(legal()).toEqual([first, second]));
+    await other.live.start();
+    expect(legal(undefined, other.live)).toEqual([first, second]);
+    await other.live.stop();
+    other.remove();
+  });
+
+  test('stays the same while the registry can’t be used, without the folder, and over a restart with it', async () => {
+    await activate('mf-legal', first, second);
+    await folder.rollback('mf-legal', by);
+    const before = releases.registry();
+    const { read } = folder.registry;
+    folder.registry.read = async () => {
+      throw new RegistryError(new Error('connect ECONNREFUSED'));
+    };
+    await releases.update();
+    expect(releases.registry()).toBe(before);
+    const restarted = folder.openAgain(folder.folder);
+    await restarted.live.start();
+    expect(restarted.live.registry()).toEqual(before);
+    expect(restarted.live.problem?.message).toContain('ECONNREFUSED');
+    await restarted.live.stop();
+    rmSync(folder.folder, { recursive: true });
+    await releases.update();
+    // The same object: pages of it are in memory.
+    expect(releases.registry()).toBe(before);
+    folder.registry.read = read;
+    await releases.update();
+    expect(releases.find('mf-legal', first)).toBeDefined();
+  });
+
+  test('keeps what visitors got if the registry lost everything, follows one restored from a backup, and reports it', async () => {
+    await activate('mf-legal', first);
+    const backup = new MemoryRegistry();
+    folder.registry.read = (known) => backup.read(known);
+    await releases.update();
+    expect([folder.snapshot().stateOf('mf-legal').active, ...legal()]).toEqual([undefined, first, undefined]);
+    const manifest = JSON.stringify(wholeRelease('mf-legal', first));
+    const stored = { remote: 'mf-legal', version: first, manifest, signature: '', pages: {} };
+    await backup.store(stored, [], async () => Buffer.from(''));
+    const words = { why: '', by: 'ada' };
+    await backup.append({ remote: 'mf-legal', number: 1, action: 'activate', version: first, ...words });
+    await backup.append({ remote: 'mf-legal', number: 2, action: 'hold', ...words });
+    await releases.update();
+    expect(folder.snapshot().stateOf('mf-legal')).toMatchObject({ active: first, isHeld: true });
+    expect(folder.problems).toEqual([expect.stringContaining('was it restored from a backup?')]);
+  });
+});
+
+test.each<[string, string, () => unknown]>([
+  ['activated', second, () => folder.activate('mf-legal', second, by)],
+  ['ended', first, () => folder.end('mf-legal', by)],
+])(
+  'a canary has one registry for all its visitors, and one for all others, until it is %s',
+  async (_how, version, conclude) => {
+    await activate('mf-legal', first);
+    await folder.add('mf-legal', second);
+    await folder.offer('mf-legal', second, { percent: 10 }, by);
+    expect(releases.hasCanary()).toBe(true);
+    expect([0, 9].map((bucket) => legal(bucket))).toEqual(Array(2).fill([second, first]));
+    expect([undefined, 10, 99].map((bucket) => legal(bucket))).toEqual(Array(3).fill([first, undefined]));
+    expect(releases.registry(0)).toBe(releases.registry(9));
+    expect(releases.registry(10)).toBe(releases.registry());
+    await conclude();
+    expect(releases.hasCanary()).toBe(false);
+    expect([legal(0)[0], legal()[0]]).toEqual([version, version]);
+  },
+);
+
+test('a preview whose row was damaged shows nothing', async () => {
+  await activate('mf-legal', first);
+  await folder.add('mf-legal', second);
+  const endsAt = new Date(Date.now() + 60_000).toISOString();
+  await folder.offer('mf-legal', second, { tokenHash: 'short', endsAt }, by);
+  expect(releases.findPreview(newPreviewToken())).toBeUndefined();
+});
+
+test('a folder that can’t be written leaves the site as it is, and is reported once', async () => {
+  await activate('mf-legal', first);
+  const fail = async () => {
+    throw Object.assign(new Error(`EROFS: read-only file system, rename ${Math.random()}`), { code: 'EROFS' });
+  };
+  Object.assign(folder.live.files, { fetch: fail, prune: fail });
+  await folder.add('mf-legal', second);
+  const now = jest.spyOn(performance, 'now');
+  for (const later of [0, 0, 60_000, 60_000]) {
+    now.mockReturnValue(performance.timeOrigin + later);
+    await releases.update();
+  }
+  now.mockRestore();
+  expect(legal()).toEqual([first, undefined]);
+  expect(folder.problems.filter((problem) => problem.includes('mf-legal')).toSorted()).toEqual([
+    expect.stringMatching(/^Old releases of mf-legal can't be removed .* RELEASES_FOLDER can’t be written/),
+    expect.stringMatching(/^mf-legal@\S+ can't be fetched .* RELEASES_FOLDER can’t be written/),
+  ]);
+});
+
+test('a release that was removed and stored again with other content is fetched again', async () => {
+  await activate('mf-legal', first);
+  await folder.registry.remove('mf-legal', [first], 1);
+  const { entry } = await folder.add('mf-legal', first, {}, 'other');
+  const file = path.join(releases.find('mf-legal', first)?.folder ?? '', entry);
+  expect(readFileSync(file, 'utf8')).toBe('other');
+});
+
+describe('a server that stops', () => {
+  let order: string[];
+  let begun: PromiseWithResolvers<void>;
+  let resumed: PromiseWithResolvers<void>;
+  beforeEach(() => {
+    order = [];
+    [begun, resumed] = [Promise.withResolvers(), Promise.withResolvers()];
+  });
+
+  /** Waits until the test goes on. */
+  const hold = () => {
+    begun.resolve();
+    return resumed.promise;
+  };
+  /** Stops it in the middle of what is held, which goes on later. */
+  async function stopMeanwhile(): Promise<void> {
+    void releases.start();
+    await begun.promise;
+    const stopped = releases.stop().then(() => order.push('stopped'));
+    for (let turn = 0; turn < 10; turn += 1) await nextTurn();
+    resumed.resolve();
+    await stopped;
+    for (let turn = 0; turn < 10; turn += 1) await nextTurn();
+  }
+
+  test('waits for the writes that run', async () => {
+    folder.live.files.prune = () => hold().then(() => void order.push('written'));
+    await stopMeanwhile();
+    expect(order).toEqual(['written', 'written', 'stopped']);
+  });
+
+  test('begins no writes after the read that runs', async () => {
+    const { read } = folder.registry;
+    folder.registry.read = (known) => hold().then(() => read.call(folder.registry, known));
+    folder.live.files.prune = async () => void order.push('written');
+    await stopMeanwhile();
+    expect(order).toEqual(['stopped']);
+  });
+});
+
+test('stored releases are found, active or not, and nothing else', async () => {
+  await activate('mf-legal', first, second);
+  await folder.add('mf-legal', third);
+  for (const version of [first, second, third])
+    expect(releases.find('mf-legal', version)?.folder).toBe(`${folder.folder}/mf-legal/${version}`);
+  for (const [name, version] of [
+    ['mf-legal', versionOf(4)],
+    ['mf-legal', ''],
+    ['mf-legal', '..'],
+    ['mf-legal', `../mf-legal/${first}`],
+    ['mf-privacy', first],
+    ['__proto__', first],
+    ['.incoming', first],
+  ] as const)
+    expect([name, version, releases.find(name, version)]).toEqual([name, version, undefined]);
+});
+
+describe('reading the registry', () => {
+  const remote = 'mf-legal';
+  beforeEach(async () => {
+    for (const version of [first, second]) await folder.add(remote, version);
+    await folder.activate(remote, first, by);
+  });
+
+  test('brings what was in it at the time of the call, also if a read runs already', async () => {
+    const { read } = folder.registry;
+    const [started, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    folder.registry.read = async (known) => {
+      const state = await read.call(folder.registry, known);
+      started.resolve();
+      await go.promise;
+      return state;
+    };
+    const earlier = releases.refresh();
+    await started.promise;
+    folder.registry.read = read;
+    const other = folder.openAgain();
+    await other.activate(remote, second, by);
+    const later = releases.refresh();
+    go.resolve();
+    await Promise.all([earlier, later]);
+    expect(folder.snapshot().stateOf(remote).active).toBe(second);
+    other.remove();
+  });
+
+  test('keeps a deployment that this server appends meanwhile', async () => {
+    const { read } = folder.registry;
+    folder.registry.read = async (known) => {
+      folder.registry.read = read;
+      const state = await read.call(folder.registry, known);
+      const number = folder.snapshot().stateOf(remote).number + 1;
+      await releases.append({ remote, number, action: 'activate', version: second, why: '', by: 'test' });
+      return state;
+    };
+    await releases.refresh();
+    expect(folder.snapshot().stateOf(remote)).toMatchObject({ active: second, number: 2 });
+    expect(folder.problems).toEqual([]);
+  });
+
+  test('reports once that it can’t be used, with the time since, and once that it can again', async () => {
+    const { read } = folder.registry;
+    folder.registry.read = async () => {
+      throw new Error('away');
+    };
+    for (let time = 0; time < 3; time += 1) await expect(releases.refresh()).rejects.toThrow('away');
+    expect(folder.problems).toEqual(['away']);
+    expect(releases.problem).toEqual({ message: 'away', since: expect.stringMatching(/^2.*Z$/) });
+    folder.registry.read = read;
+    for (let time = 0; time < 3; time += 1) await releases.refresh();
+    expect(releases.problem).toBeUndefined();
+    expect(folder.recoveries).toEqual([
+      expect.stringMatching(/^The release registry can be used again; it could not since 2/),
+    ]);
+  });
+
+  test.each(['', '{', '{}', 'null', '{"deployments":[{}],"releases":7}'])(
+    'is all that a server with a damaged last known state needs: %j',
+    async (text) => {
+      writeFileSync(path.join(folder.folder, 'last-known.json'), text);
+      const again = folder.openAgain(folder.folder);
+      await again.live.start();
+      expect(again.snapshot().stateOf(remote).active).toBe(first);
+      await again.live.stop();
+    },
+  );
+
+  test('reports once that the last known state can’t be stored, and changes nothing else', async () => {
+    expect(readdirSync(folder.folder).filter((name) => name.endsWith('.tmp'))).toEqual([]);
+    rmSync(folder.folder, { recursive: true });
+    writeFileSync(folder.folder, 'in the way');
+    await folder.activate(remote, second, by);
+    await folder.activate(remote, first, by);
+    expect(folder.snapshot().stateOf(remote).active).toBe(first);
+    expect(folder.problems).toEqual([expect.stringMatching(/^The last known releases can't be stored: /)]);
+  });
+});
