@@ -6,7 +6,13 @@ import { dataHeaders } from '@daybook/server';
 import { eventually } from '@daybook/testing/eventually';
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { compressedEntry, integrity, releaseOf, routeOf } from '../../packages/releases/src/test/temporary-site.ts';
+import {
+  compressedEntry,
+  createTemporarySite,
+  integrity,
+  releaseOf,
+  routeOf,
+} from '../../packages/releases/src/test/temporary-site.ts';
 import { readMetrics } from './test/operator.ts';
 import { startRunningSite } from './test/running-site.ts';
 import { type Sent, send } from './test/send.ts';
@@ -309,23 +315,23 @@ test('starts without any release, and responds with 503 until all remotes have o
   const { status, headers } = await send(other.address, '/');
   expect([status, headers['retry-after']]).toEqual([503, '10']);
   expect(await readiness()).toMatchObject([503, { status: 'not ready', reason: 'No remote has a release yet.' }]);
-  other.site.release(releaseOf('mf-legal'));
-  await eventually(async () => expect((await send(other.address, '/mf-legal')).status).toBe(200));
+  await other.publish(releaseOf('mf-legal'));
+  expect((await send(other.address, '/mf-legal')).status).toBe(200);
   expect((await send(other.address, '/')).status).toBe(503);
   // Pages need no backend.
   await other.backend.close();
   const ofBuild = { version: 'unknown', revision: 'unknown' };
   expect(await readiness()).toEqual([200, { status: 'ready', ...ofBuild, remotesWithoutRelease: ['mf-signup'] }]);
-  // A new release is served soon after its origin offers it.
-  other.site.release({ ...releaseOf('mf-legal'), version: '1.0.1-00000002', routes: [routeOf('/cookie-policy')] });
-  await eventually(async () => expect((await send(other.address, '/cookie-policy')).status).toBe(200));
+  await other.publish({ ...releaseOf('mf-legal'), version: '1.0.1-00000002', routes: [routeOf('/cookie-policy')] });
+  expect((await send(other.address, '/cookie-policy')).status).toBe(200);
 });
 
 describe('a development server', () => {
   test('reloads pages after a build, and caches nothing', async () => {
-    const { address, site } = await startRunningSite({
-      prepare: (folder) => folder.release(releaseOf('mf-legal', { routes: [routeOf('/terms')] })),
-      variables: { DEVELOPMENT: 'true' },
+    const build = createTemporarySite();
+    build.release(releaseOf('mf-legal', { routes: [routeOf('/terms')] }));
+    const { address } = await startRunningSite({
+      variables: { DEVELOPMENT: 'true', DEVELOPMENT_BUILDS: `mf-legal=${build.folderOf('mf-legal')}` },
     });
     const script = /src="(\/_development\/reload.js\?version=(.*?))"/;
     const [, path = '', version] = script.exec((await send(address, '/terms')).text) ?? [];
@@ -333,20 +339,27 @@ describe('a development server', () => {
     const state = async () => JSON.parse((await send(address, '/_development/state')).text);
     expect(await state()).toEqual({ version, errors: '' });
     const entry = 'remoteEntry.00000002.js';
-    site.release(releaseOf('mf-legal', { version: '1.0.1-00000002', entry, files: { [entry]: file } }));
+    build.release(releaseOf('mf-legal', { version: '1.0.1-00000002', entry, files: { [entry]: file } }));
     expect((await state()).version).not.toBe(version);
     expect((await send(address, '/assets/shell.0a1b2c3d.js')).headers['cache-control']).toBeUndefined();
     expect((await get('/terms')).text).not.toContain('/_development');
     expect((await get('/_development/reload.js')).status).toBe(404);
+    build.remove();
   });
 
-  test('serves releases of another site, beside a build', async () => {
-    const build = `file:${running.site.folderOf('mf-signup')}`;
-    const REMOTES = `mf-legal=${running.address}${legalFolder},mf-signup=${build}`;
-    const { address } = await startRunningSite({ variables: { DEVELOPMENT: 'true', REMOTES } });
+  test('serves builds in place, beside the releases of the other remotes in the registry', async () => {
+    const variables = {
+      DEVELOPMENT: 'true',
+      DEVELOPMENT_BUILDS: `mf-signup=${running.site.folderOf('mf-signup')}`,
+    };
+    const { address } = await startRunningSite({ variables, registry: running.registry });
     expect(pageDataIn((await send(address, '/terms')).text).registry).toEqual(
       pageDataIn((await get('/terms')).text).registry,
     );
     expect((await send(address, `${legalFolder}/remoteEntry.00000001.js`)).text).toBe(content);
+    for (const each of [address, running.address]) {
+      const { status, text } = await send(each, `${legalFolder}/release.json`);
+      expect([status, JSON.parse(text)]).toEqual([200, running.site.released('mf-legal')]);
+    }
   });
 });

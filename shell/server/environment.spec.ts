@@ -2,11 +2,16 @@ import { randomBytes } from 'node:crypto';
 import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { defaultSiteSettings, offerIds } from '@daybook/contract/site';
-import { describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { makeTemporaryFolder } from '../../packages/releases/src/test/temporary-folder.ts';
 import { EnvironmentError, parseEnvironment } from './environment.ts';
 
-const required = { BACKEND_URL: 'http://127.0.0.1:3000', REMOTES: 'mf-legal=file:mf-legal/release' };
+const [key, other] = [`${'a'.repeat(42)}A`, `${'-_'.repeat(21)}8`];
+const required = {
+  BACKEND_URL: 'http://127.0.0.1:3000',
+  TEAM_KEYS: `mf-legal:${key}`,
+  RELEASES_DATABASE_URL: 'postgres://shell@localhost/daybook',
+};
 
 function rejectionOf(variables: Record<string, string>): string {
   try {
@@ -18,7 +23,7 @@ function rejectionOf(variables: Record<string, string>): string {
   throw new Error('These variables were taken.');
 }
 
-test('has defaults for all but the remotes, and parses addresses, switches and the settings of pages', () => {
+test('has defaults for all but keys and registry, and parses addresses, switches and the settings of pages', () => {
   const { settings, ...defaults } = parseEnvironment(required);
   expect(settings).toEqual(defaultSiteSettings);
   // docs/configuration.md, which is made from the schema, has the others.
@@ -28,7 +33,9 @@ test('has defaults for all but the remotes, and parses addresses, switches and t
       PORT: '',
       PUBLIC_URL: 'https://daybook.example/',
       BACKEND_URL: 'https://backend.internal/',
-      REMOTES: 'mf-legal=file:/srv/a=b, mf-offers=http://x, mf-signup=http://mf-signup:8080/release',
+      TEAM_KEYS: required.TEAM_KEYS,
+      RELEASES_DATABASE_URL: required.RELEASES_DATABASE_URL,
+      DEVELOPMENT_BUILDS: 'mf-legal=/srv/a=b, mf-offers=build',
       OPERATOR_TOKEN: 'a-token-of-many-characters',
       DEVELOPMENT: 'true',
       SUPPORT_ADDRESS: 'help@daily.example',
@@ -40,10 +47,9 @@ test('has defaults for all but the remotes, and parses addresses, switches and t
     PORT: 8080,
     PUBLIC_URL: 'https://daybook.example',
     BACKEND_URL: 'https://backend.internal',
-    REMOTES: [
-      { name: 'mf-legal', origin: 'file:/srv/a=b' },
-      { name: 'mf-offers', origin: 'http://x' },
-      { name: 'mf-signup', origin: 'http://mf-signup:8080/release' },
+    DEVELOPMENT_BUILDS: [
+      { name: 'mf-legal', folder: '/srv/a=b' },
+      { name: 'mf-offers', folder: 'build' },
     ],
     operatorTokens: [{ token: 'a-token-of-many-characters' }],
     operatorSecret: ':a-token-of-many-characters',
@@ -62,9 +68,6 @@ test('has defaults for all but the remotes, and parses addresses, switches and t
 });
 
 const noBackend = 'must be the address of the backend, such as http://127.0.0.1:3000';
-const noRemote = (text: string) => `has “${text}” in it; write <name>=file:<folder> or <name>=http://<host>`;
-const noFolder =
-  'has an address with a ? or # in it; write only the address of the folder of release.json, such as http://mf-legal:8080';
 const noDatabase = 'must be an address such as postgres://user:password@host:5432/database';
 test.each([
   ['PORT', 'http', 'must be a whole number from 0 to 65535'],
@@ -72,16 +75,12 @@ test.each([
   ['BACKEND_URL', 'http://one:3000,http://two:3000', noBackend],
   ['BACKEND_URL', 'http://backend:3000/api', noBackend],
   ['BACKEND_URL', 'http://me:x@backend:3000', noBackend],
-  ['REMOTES', '', 'is required'],
-  ['REMOTES', 'a=file:b,a=file:c', 'names a remote twice'],
-  ['REMOTES', 'mf-legal', noRemote('mf-legal')],
-  ['REMOTES', 'mf-legal=ftp://legal', noRemote('mf-legal=ftp://legal')],
-  ['REMOTES', 'a=file:b,../x=file:y', noRemote('../x=file:y')],
-  ['REMOTES', 'a=http://me:x@h', 'has a name or password in it; origins are requested without credentials'],
-  ['REMOTES', 'a=https://h/#top', noFolder],
-  ['REMOTES', 'a=http://h/release?token=secret@x', noFolder],
+  ['TEAM_KEYS', '', 'is required'],
+  ['TEAM_KEYS', 'mf-legal:x', 'must be pairs of <remote>:<public key>, with keys of 43 characters; pair 1 is not'],
+  ['DEVELOPMENT_BUILDS', 'mf-legal=build', 'is only for DEVELOPMENT=true'],
+  ['DEVELOPMENT_BUILDS', 'mf-legal', 'has “mf-legal” in it; write <name>=<folder of its build>'],
+  ['RELEASES_DATABASE_URL', '', 'is required'],
   ['RELEASES_DATABASE_URL', 'mysql://shell@localhost/daybook', noDatabase],
-  ['RELEASES_INTERVAL', '0', 'must be a number of seconds from 0.05 to 3600'],
   ['RELEASES_KEPT', '1', 'must be a whole number from 2 to 1000'],
   ['OPERATOR_TOKEN', 'short', 'must have 24 characters or more'],
   ['OPERATOR_TOKENS', `Ann:${'a'.repeat(24)},Ann:${'b'.repeat(24)}`, 'has the same name twice'],
@@ -100,10 +99,9 @@ test.each([
   expect(rejectionOf({ [name]: value })).toBe(`These settings cannot be used:\n  ${name}: ${reason}`);
 });
 
-test('requires operators, keys and a registry in production, and rejects a token of examples', () => {
+test('requires operators in production, and rejects a token of examples', () => {
   const production = { NODE_ENV: 'production' };
-  for (const name of ['OPERATOR_TOKEN', 'RELEASES_DATABASE_URL', 'TRUSTED_KEYS'])
-    expect(rejectionOf(production)).toContain(`  ${name}: is required in production`);
+  expect(rejectionOf(production)).toContain('  OPERATOR_TOKEN: is required in production');
   const OPERATOR_TOKEN = 'operator-secret-of-the-site';
   const example = rejectionOf({ ...production, OPERATOR_TOKEN });
   expect(example).toContain('  OPERATOR_TOKEN: contains a word of examples');
@@ -117,7 +115,7 @@ test('requires operators, keys and a registry in production, and rejects a token
   const folder = makeTemporaryFolder();
   const OPERATOR_TOKENS_FILE = path.join(folder, 'operator-tokens');
   writeFileSync(OPERATOR_TOKENS_FILE, `Ann Müller:${ann},\nBob:${bob}\n`);
-  const whole = { ...required, ...production, RELEASES_DATABASE_URL, TRUSTED_KEYS: 'none', OPERATOR_TOKENS_FILE };
+  const whole = { ...required, ...production, RELEASES_DATABASE_URL, OPERATOR_TOKENS_FILE };
   expect(parseEnvironment(whole).operatorTokens).toEqual([
     { name: 'Ann Müller', token: ann },
     { name: 'Bob', token: bob },
@@ -132,43 +130,13 @@ test('derives one operator secret from all tokens in any order', () => {
   expect(secretOf(ann)).not.toBe(secretOf(`${ann},${bob}`));
 });
 
-describe('the trusted keys', () => {
-  const [one, other] = [`${'a'.repeat(42)}A`, `${'-_'.repeat(21)}8`];
-
-  test('are those of each remote, several during a rotation, or none, also from a file', () => {
-    const file = path.join(makeTemporaryFolder(), 'keys');
-    writeFileSync(file, `\nmf-legal: ${one}\n\n \t\nmf-later:none,\r\nmf-legal:${other}\n`);
-    const inLine = { TRUSTED_KEYS: `mf-legal:${one}, mf-later:none,mf-legal:${other}` };
-    for (const keys of [inLine, { TRUSTED_KEYS_FILE: file }])
-      expect([...(parseEnvironment({ ...required, ...keys }).TRUSTED_KEYS ?? [])]).toEqual([
-        ['mf-legal', [one, other]],
-        ['mf-later', 'none'],
-      ]);
-    rmSync(path.dirname(file), { recursive: true });
-  });
-
-  test('name every remote, with a key or none, not both', () => {
-    const REMOTES = 'mf-legal=file:a,mf-offers=file:b,mf-signup=file:c';
-    expect(rejectionOf({ REMOTES, TRUSTED_KEYS: 'mf-legal:none' })).toBe(
-      'These settings cannot be used:\n  TRUSTED_KEYS: does not name mf-offers, mf-signup of REMOTES, only mf-legal; add mf-offers:<public key>, which npm run release -w mf-offers -- --show-key prints, or mf-offers:none to accept its releases without a signature',
-    );
-    expect(rejectionOf({ TRUSTED_KEYS: `mf-legal:none,mf-legal:${one},mf-legal:${other}` })).toContain(
-      '  TRUSTED_KEYS: has both a key and none for mf-legal; remove one of them',
-    );
-  });
-
-  test.each([
-    ['a key without a remote', one],
-    ['a key of another length', `mf-legal:${one}a`],
-    ['a key with unused bits', `mf-legal:${'a'.repeat(43)}`],
-    ['a key beside none', `mf-legal:none:${one}`],
-    ['a private key', '{"kty":"OKP","crv":"Ed25519","d":"hunter2"}'],
-    ['“none” among keys', `none,mf-legal:${one}`],
-  ])('are rejected without quoting them if they have %s', (_what, keys) => {
-    const message = rejectionOf({ TRUSTED_KEYS: keys });
-    expect(message).toContain(
-      'TRUSTED_KEYS: must be pairs of <remote>:<public key>, with keys of 43 characters, or <remote>:none; pair 1 is not',
-    );
-    expect(message).not.toContain('hunter2');
-  });
+test('has the keys of teams, also from a file, which is read again', () => {
+  const TEAM_KEYS_FILE = path.join(makeTemporaryFolder(), 'keys');
+  writeFileSync(TEAM_KEYS_FILE, `\nmf-legal: ${key}\n\n \t\nmf-later:${key},\r\nmf-legal:${other}\n`);
+  const { teamKeys } = parseEnvironment({ ...required, TEAM_KEYS: '', TEAM_KEYS_FILE });
+  expect([teamKeys.remotes(), teamKeys.keysOf('mf-legal')]).toEqual([
+    ['mf-legal', 'mf-later'],
+    [key, other],
+  ]);
+  rmSync(path.dirname(TEAM_KEYS_FILE), { recursive: true });
 });

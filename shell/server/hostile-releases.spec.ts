@@ -1,18 +1,17 @@
 import { setImmediate as nextIteration } from 'node:timers/promises';
-import { checkFragment } from '@daybook/releases';
-import { eventually } from '@daybook/testing/eventually';
-import { heavyFaults } from '@daybook/testing/faults';
-import { OriginServer, servedOf } from '@daybook/testing/origin-server';
+import { checkFragment, type ReleaseSigner } from '@daybook/releases';
+import { heavyFaults, type Sent, sentOf } from '@daybook/testing/faults';
 import type { ReleaseVariant } from '@daybook/testing/releases';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { versionOf } from '../../packages/releases/src/test/release-folder.ts';
 import { describeFile, releaseOf, routeOf } from '../../packages/releases/src/test/temporary-site.ts';
 import { readMetrics } from './test/operator.ts';
-import { startRunningSite } from './test/running-site.ts';
-import { send } from './test/send.ts';
+import { multipartBody, multipartType, signedPush } from './test/pushing.ts';
+import { startRunningSite, teams } from './test/running-site.ts';
+import { type SiteResponse, send } from './test/send.ts';
 
-// packages/releases/test/faults.spec.ts offers all faults to a mirror; here are those that a server must not spend its
-// time on: whatever one remote's origin offers, the server responds, the good release and the other remotes are served.
+// packages/releases/test/faults.spec.ts publishes all faults; here are those that a server must not spend its time on: whatever
+// one team publishes, the server responds, and the good release and the other remotes are served.
 
 /** Returns what a thread works until a promise settles, in ms of processor time: the most in an iteration of its event loop. */
 async function longestIteration(work: Promise<unknown>): Promise<number> {
@@ -42,24 +41,20 @@ function variantOf(number: number): ReleaseVariant {
 }
 
 const [good, broken] = [variantOf(1), variantOf(2)];
-const origin = new OriginServer();
-await origin.start();
-afterAll(() => origin.stop());
-const running = await startRunningSite({
-  prepare: (site) => site.release(releaseOf('mf-signup')),
-  origins: { 'mf-legal': origin.address },
-});
+const running = await startRunningSite({ prepare: (site) => site.release(releaseOf('mf-signup')) });
+const signer = teams.get('mf-legal') as ReleaseSigner;
 
 const textOf = async (path: string) => (await send(running.address, path)).text;
 
-/** Waits until the metrics have this. */
-const untilReported = (reason: string, problem: 0 | 1) =>
-  eventually(async () => {
-    expect(await textOf('/healthz')).toBe('{"status":"ok"}');
-    const line = `daybook_release_problem{remote="mf-legal",reason="${reason}"} ${problem}`;
-    expect(await readMetrics(running.address)).toContain(line);
-    expect(await textOf('/terms')).toContain(`data-remote="mf-legal@${good.release.version}"><h1>Terms</h1>`);
-  });
+/** Prepares the request that publishes a release. */
+async function requestOf(sent: Sent): Promise<() => Promise<SiteResponse>> {
+  const text = String(sent.get('release.json'));
+  const files = [...sent].filter(([name]) => name !== 'release.json');
+  const { path, token, parts } = await signedPush({ text, parts: files, signer });
+  const body = multipartBody(parts);
+  const headers = { Authorization: `Bearer ${token}`, 'Content-Type': multipartType, 'Content-Length': body.length };
+  return () => send(running.address, path, { method: 'POST', body, headers });
+}
 
 const endTags = '</div>'.repeat(150_000);
 /** The baseline: checking a heavy fragment on this thread, in ms. */
@@ -67,17 +62,25 @@ const ownCheck = await longestIteration(
   nextIteration().then(() => void expect(() => checkFragment(endTags)).toThrow()),
 );
 
-describe('the site keeps running and the rejection is reported:', () => {
-  const offerGood = async () => {
-    origin.served = servedOf(good);
-    await untilReported('', 0);
-  };
-  beforeAll(offerGood);
-  afterEach(offerGood);
+beforeAll(async () => expect((await (await requestOf(sentOf(good)))()).status).toBe(201));
 
-  test.each(heavyFaults)('$name', async ({ reason, make }) => {
-    origin.served = make(broken, { active: good.release, other: releaseOf('mf-signup') });
-    expect(await longestIteration(untilReported(reason, 1))).toBeLessThan(ownCheck / 2);
-    expect(await textOf('/mf-signup')).toContain('mf-signup');
+test.each(heavyFaults)('the site keeps running, and rejects: $name', async ({ reason, message, make }) => {
+  const request = await requestOf(make(broken, { active: good.release, other: releaseOf('mf-signup') }));
+  let isOver = false;
+  let response: SiteResponse | undefined;
+  const publishing = request().then((received) => {
+    [response, isOver] = [received, true];
   });
+  const visits = async () => {
+    while (!isOver) {
+      expect(await textOf('/healthz')).toBe('{"status":"ok"}');
+      expect(await textOf('/terms')).toContain(`data-remote="mf-legal@${good.release.version}"><h1>Terms</h1>`);
+    }
+  };
+  expect(await longestIteration(Promise.all([publishing, visits()]))).toBeLessThan(ownCheck / 2);
+  expect(response?.status).toBe(422);
+  expect(JSON.parse(response?.text ?? '').errors).toContainEqual(expect.stringMatching(message));
+  expect(await readMetrics(running.address)).toMatch(
+    new RegExp(`daybook_release_problems_total\\{remote="mf-legal",reason="${reason}"\\} [1-9]`),
+  );
 });

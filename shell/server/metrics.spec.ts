@@ -5,6 +5,7 @@ import {
   type TemporaryReleases,
   versionOf,
 } from '../../packages/releases/src/test/release-folder.ts';
+import { releaseOf } from '../../packages/releases/src/test/releases.ts';
 import { Metrics } from './metrics.ts';
 import { metricsToken, operatorToken } from './test/operator.ts';
 import { prepareTwoRemotes, startRunningSite } from './test/running-site.ts';
@@ -18,16 +19,14 @@ const variables = { OPERATOR_TOKEN: operatorToken, VERSION: '1.2.3', REVISION: '
 const running = await startRunningSite({ prepare: prepareTwoRemotes, variables });
 beforeEach(() => {
   folder = createTemporaryReleases(['mf-legal']);
-  metrics = metricsOf(['mf-legal']);
+  metrics = new Metrics({ remotes: () => ['mf-legal'] }, folder.live);
 });
 afterEach(() => folder.remove());
 
-const metricsOf = (signed: readonly string[]) => new Metrics(folder.remotes, folder.copy, folder.active, signed);
-
 /** Returns the lines of the metrics whose names begin like this, without the prefix of all. */
-async function linesOf(name: string, { registry } = metrics): Promise<readonly string[]> {
-  await folder.copy.refresh().catch(() => undefined);
-  const text = await registry.metrics();
+async function linesOf(name: string): Promise<readonly string[]> {
+  await folder.live.refresh().catch(() => undefined);
+  const text = await metrics.registry.metrics();
   return [...text.matchAll(new RegExp(`^daybook_release_(${name}.*)$`, 'gm'))].map(([, line = '']) => line);
 }
 const read = (Authorization = `Bearer ${metricsToken}`, path = '/metrics') =>
@@ -36,11 +35,15 @@ const read = (Authorization = `Bearer ${metricsToken}`, path = '/metrics') =>
 test('the shares are those of visitors that get a release, also while files of one are missing', async () => {
   expect(await linesOf('share')).toEqual([]);
   for (const version of [first, second, third]) await folder.add('mf-legal', version);
-  for (const version of [first, second]) await folder.activate('mf-legal', version, { by: 'mirror' });
+  for (const version of [first, second]) await folder.activate('mf-legal', version, { by: 'Ann' });
   await folder.offer('mf-legal', third, { percent: 25 }, { by: 'Ann' });
   const shares = (...expected: [string, number][]) =>
     expected.map(([version, share]) => `share{remote="mf-legal",version="${version}"} ${share}`);
-  const lose = (version: string) => folder.cache.remove('mf-legal', version);
+  folder.registry.readFile = () => Promise.reject(new Error('away'));
+  const lose = async (version: string) => {
+    await folder.live.files.remove('mf-legal', version);
+    await folder.live.update();
+  };
   expect(await linesOf('share')).toEqual(shares([second, 0.75], [third, 0.25]));
   await lose(second);
   expect(await linesOf('share')).toEqual(shares([first, 0.75], [third, 0.25]));
@@ -48,18 +51,7 @@ test('the shares are those of visitors that get a release, also while files of o
   expect(await linesOf('share')).toEqual(shares([first, 1]));
 });
 
-test('the problem of an origin, the end of a needed signature and the use of the registry are those of now', async () => {
-  const problemIs = async (problem: { reason: 'refused'; message: string; since: string } | null, line: string) => {
-    await folder.registry.reportOrigin('mf-legal', { address: 'http://mf-legal:8080', offered: null, problem });
-    expect(await linesOf('problem{')).toEqual([`problem{remote="mf-legal",reason=${line}`]);
-  };
-  await problemIs({ reason: 'refused', message: '', since: '2026-11-22T12:00:00.000Z' }, '"refused"} 1');
-  await problemIs(null, '""} 0');
-  expect(await linesOf('signature')).toEqual([]);
-  const signature = { version: second, key: '', signedAt: 1_000, expiresAt: 5_000, integrity: '' };
-  await folder.registry.acceptSignature('mf-legal', signature);
-  expect(await linesOf('signature')).toEqual(['signature_expiry_timestamp_seconds{remote="mf-legal"} 5']);
-  expect(await linesOf('signature', metricsOf([]))).toEqual([]);
+test('the use of the registry is that of now', async () => {
   expect(await linesOf('registry')).toEqual(['registry_up 1']);
   folder.registry.read = async () => {
     throw new Error('away');
@@ -81,7 +73,8 @@ test('/metrics has process, version, releases, and requests by kind without labe
   const responses = [];
   for (const path of paths) responses.push(await read('', path));
   expect(JSON.parse(responses.at(-1)?.text ?? '')).toMatchObject({ version: '1.2.3', revision: '0a1b2c3' });
-  running.site.write('mf-signup/release.json', '{');
+  const broken = releaseOf('mf-signup', { version: second, entry: 'gone.js' });
+  await expect(running.publish(broken)).rejects.toThrow('gone.js');
   await eventually(async () => {
     const { headers, text } = await read();
     expect(headers).toMatchObject({
@@ -97,8 +90,7 @@ test('/metrics has process, version, releases, and requests by kind without labe
         `daybook_page_views_total{remote="mf-legal",version="${first}"} 1`,
         `daybook_release_share{remote="mf-signup",version="${first}"} 1`,
         'daybook_release_deployment_number{remote="mf-legal"} 1',
-        // Once, however often its origin is polled.
-        'daybook_release_problems_total{remote="mf-signup",reason="malformed"} 1',
+        'daybook_release_problems_total{remote="mf-signup",reason="incomplete"} 1',
         ...requests.flatMap((each) => {
           const [kind, status] = each.split(' ');
           return [

@@ -3,7 +3,6 @@ import { eventually } from '@daybook/testing/eventually';
 import { type ReleasesDatabase, startReleasesDatabase } from '@daybook/testing/releases-database';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { versionOf } from '../../packages/releases/src/test/releases.ts';
-import type { TemporarySite } from '../../packages/releases/src/test/temporary-site.ts';
 import { changeRelease, OperatorBrowser, operatorToken } from './test/operator.ts';
 import { legalRelease, prepareTwoRemotes, type RunningSite, startRunningSite } from './test/running-site.ts';
 import { send } from './test/send.ts';
@@ -24,10 +23,10 @@ afterEach(async () => {
   for (const site of running.splice(0)) await site.stop();
 });
 
-/** Starts a server with an origin and a disk of its own. */
+/** Starts a server with a disk of its own. */
 async function start(options: Parameters<typeof startRunningSite>[0] = {}): Promise<RunningSite> {
   const site = await startRunningSite({
-    prepare: prepareTwoRemotes,
+    prepare: running.length === 0 ? prepareTwoRemotes : () => undefined,
     variables,
     registry: new PostgresRegistry(database.shellUrl),
     ...options,
@@ -35,12 +34,6 @@ async function start(options: Parameters<typeof startRunningSite>[0] = {}): Prom
   running.push(site);
   return site;
 }
-
-/** Returns origins with this release of mf-legal. */
-const offering = (number: number) => (site: TemporarySite) => {
-  prepareTwoRemotes(site);
-  site.release(legalRelease(number));
-};
 
 async function activeAt({ address }: RunningSite): Promise<string | undefined> {
   const { remotes } = JSON.parse((await send(address, '/registry.json')).text);
@@ -52,19 +45,19 @@ const change = ({ address }: RunningSite, fields: Record<string, string>) =>
 const untilActive = (site: RunningSite, version: string) =>
   eventually(async () => expect(await activeAt(site)).toBe(version));
 
-test('a rollback and a hold at one server are live on all of them, and on a new one whose origin offers something else', async () => {
+test('a release, a rollback and a hold at one server are live on all of them, and on a new one', async () => {
   const one = await start();
   await untilActive(one, first);
-  one.site.release(legalRelease(2));
-  await untilActive(one, second);
-  const others = [await start({ prepare: offering(2) }), await start({ prepare: offering(2) })] as const;
+  const others = [await start(), await start()] as const;
+  await one.publish(legalRelease(2));
+  expect(await activeAt(one)).toBe(second);
   for (const each of others) await untilActive(each, second);
   expect((await change(one, { action: 'rollback' })).status).toBe(303);
   for (const each of others) await untilActive(each, first);
   expect((await change(others[0], { action: 'hold' })).status).toBe(303);
 
-  // Offers a third release and nothing else; has never seen the first one.
-  const late = await start({ prepare: offering(3) });
+  const late = await start();
+  await expect(late.publish(legalRelease(3))).rejects.toThrow('is held');
   await untilActive(late, first);
   expect(await statusOf(late)).toBe(200);
   const { entry } = legalRelease(1);
@@ -72,18 +65,16 @@ test('a rollback and a hold at one server are live on all of them, and on a new 
 });
 
 test('a file that another server has just stored is served at once', async () => {
-  const [one, other] = [await start(), await start({ prepare: () => undefined })];
-  one.site.release(legalRelease(2));
-  await eventually(async () => expect(await activeAt(one)).toBe(second));
+  const [one, other] = [await start(), await start()];
+  await one.publish(legalRelease(2));
   expect(await statusOf(other, `/remotes/mf-legal/${second}/${legalRelease(2).entry}`)).toBe(200);
 });
 
 test('while PostgreSQL is down, pages are served, a server restarts from its folder, and all say so', async () => {
   const one = await start();
-  one.site.release(legalRelease(2));
-  await untilActive(one, second);
+  await one.publish(legalRelease(2));
   await change(one, { action: 'rollback' });
-  await untilActive(one, first);
+  expect(await activeAt(one)).toBe(first);
   const operator = new OperatorBrowser(one.address);
   await operator.signIn();
   const RELEASES_FOLDER = `${one.site.folder}/releases`;

@@ -1,6 +1,7 @@
 import { failureKinds } from '@daybook/contract/page';
-import { MemoryRegistry, RegistryError } from '@daybook/releases/server';
+import { RegistryError } from '@daybook/releases/server';
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { MemoryRegistry } from '../../../packages/releases/src/test/memory-registry.ts';
 import { ReleaseStats } from './release-stats.ts';
 
 const interval = 5 * 60_000;

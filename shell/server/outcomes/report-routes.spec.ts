@@ -1,7 +1,8 @@
-import { MemoryRegistry, type ServedReleases } from '@daybook/releases/server';
+import type { SiteReleases } from '@daybook/releases/server';
 import fastifyCookie from '@fastify/cookie';
 import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import Fastify from 'fastify';
+import { MemoryRegistry } from '../../../packages/releases/src/test/memory-registry.ts';
 import { versionOf } from '../../../packages/releases/src/test/release-folder.ts';
 import { operatorToken, readMetrics } from '../test/operator.ts';
 import { prepareTwoRemotes, startRunningSite } from '../test/running-site.ts';
@@ -85,8 +86,8 @@ describe('a report of a failure', () => {
 function startReports() {
   const counters = { views: { inc: jest.fn() }, failures: { inc: jest.fn() }, failingNetworks: { inc: jest.fn() } };
   const stats = new ReleaseStats(new MemoryRegistry(), counters);
-  const app = Fastify().register(fastifyCookie);
-  const releases = { find: () => ({ release: { routes: [{ path: '/terms' }] } }) } as unknown as ServedReleases;
+  const app = Fastify().register(fastifyCookie, { secret: 'of a test' });
+  const releases = { find: () => ({ release: { routes: [{ path: '/terms' }] } }) } as unknown as SiteReleases;
   registerReports(app, { releases, stats });
   const from = async (remoteAddress: string, about: Partial<typeof report> = {}) => {
     const payload = { ...report, ...about };

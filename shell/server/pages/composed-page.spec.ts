@@ -33,7 +33,11 @@ beforeEach(() => {
   site = createTemporarySite();
   for (const [file, text] of Object.entries(contents)) site.write(`mf-legal/${file}`, text);
   const folder = site.folderOf('mf-legal');
-  const found = { release, folder, fragments: { folder, files: release.files } };
+  const pageFile = (name: string) => {
+    const page = release.files[name];
+    return page && { name, ...page };
+  };
+  const found = { release, manifest: '', folder, pageFile };
   composer = new PageComposer(
     { find: (...names) => (`${names}` === 'mf-legal,1.0.0-00000001' ? found : undefined) },
     site.shellFolder,

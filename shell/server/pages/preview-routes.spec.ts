@@ -3,12 +3,11 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { newPreviewToken } from '@daybook/releases';
 import { eventually } from '@daybook/testing/eventually';
-import { beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { versionOf, wholeRelease } from '../../../packages/releases/src/test/release-folder.ts';
 import { makeTemporaryFolder } from '../../../packages/releases/src/test/temporary-folder.ts';
 import { releaseOf, routeOf } from '../../../packages/releases/src/test/temporary-site.ts';
 import { changeRelease, operatorToken, readMetrics } from '../test/operator.ts';
-import { publishPreview } from '../test/previews.ts';
 import { legalRelease, prepareTwoRemotes, type RunningSite, startRunningSite } from '../test/running-site.ts';
 import { send } from '../test/send.ts';
 import { firstChangedPage } from './preview-routes.ts';
@@ -17,21 +16,23 @@ const [first, second] = [versionOf(1), versionOf(2)];
 const variables = { OPERATOR_TOKEN: operatorToken, TRUSTED_PROXIES: '1' };
 
 const running = await startRunningSite({ prepare: prepareTwoRemotes, variables });
-const token = await publishPreview(running.site, legalRelease(2));
-beforeAll(() => untilShown(running, token));
+const token = await running.preview(legalRelease(2));
 
 let network = 0;
 /** Opens a link, by default from a network of its own: links without a preview are limited. */
 const open = ({ address }: RunningSite, path: string, client = `10.${network >> 8}.${network++ & 255}.1`) =>
   send(address, path, { headers: { 'X-Forwarded-For': client } });
 
-const untilShown = (site: RunningSite, of: string) =>
-  eventually(async () => expect((await open(site, `/_preview/${of}`)).status).toBe(303));
+/** Returns the cookie that a link sets. */
+async function cookieOf(link: string, site = running): Promise<string> {
+  const [cookie = ''] = (await open(site, `/_preview/${link}`)).headers['set-cookie'] ?? [];
+  return cookie.split(';')[0] ?? '';
+}
 
 const get = (path: string, cookie?: string, { address } = running, headers: Record<string, string> = {}) =>
   send(address, path, { headers: { ...(cookie === undefined ? {} : { Cookie: cookie }), ...headers } });
-const previewing = (path: string, headers: Record<string, string> = {}) =>
-  get(path, `preview=${token}`, running, headers);
+const previewing = async (path: string, headers: Record<string, string> = {}) =>
+  get(path, await cookieOf(token), running, headers);
 const versionIn = (text: string) => /mf-legal\/([^/]+)\/remoteEntry/.exec(text)?.[1];
 
 /** Headers of each response to a link: neither cached nor indexed nor sent to other sites. */
@@ -45,10 +46,10 @@ test('the link sets a cookie until the end of the preview, leads to the page tha
   const { status, headers } = await open(running, `/_preview/${token}`);
   expect([status, headers.location]).toEqual([303, '/terms']);
   const [cookie = ''] = headers['set-cookie'] ?? [];
-  expect(cookie).toMatch(new RegExp(`^preview=${token}; Path=/; Expires=[^;]+; HttpOnly; SameSite=Lax$`));
+  expect(cookie).toMatch(new RegExp(`^preview=${token}\\.[^;]+; Path=/; Expires=[^;]+; HttpOnly; SameSite=Lax$`));
   const days = (Date.parse(/Expires=([^;]+)/.exec(cookie)?.[1] ?? '') - Date.now()) / 86_400_000;
   expect(Math.round(days)).toBe(7);
-  const left = await get('/_preview/leave', `preview=${token}`);
+  const left = await get('/_preview/leave', await cookieOf(token));
   expect([left.status, left.headers.location]).toEqual([303, '/']);
   expect(left.headers['set-cookie']).toEqual([expect.stringMatching(/^preview=; .*Expires=Thu, 01 Jan 1970/)]);
   for (const each of [headers, left.headers]) {
@@ -72,6 +73,24 @@ test.each([
   const { status, text, headers } = await open(running, `/_preview/${wrong}`);
   expect(headers).toMatchObject({ ...notShared, 'content-type': 'text/html; charset=utf-8' });
   expect([status, text, headers['set-cookie']]).toEqual([404, expected.text, undefined]);
+});
+
+test.each([
+  ['a script of a page', { 'Sec-Fetch-Site': 'same-origin', 'Sec-Fetch-Dest': 'empty' }],
+  ['a navigation by a page', { 'Sec-Fetch-Site': 'same-origin', 'Sec-Fetch-Dest': 'document' }],
+  ['an image elsewhere', { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Dest': 'image' }],
+])('a link is not opened by %s: a hostile release could keep its visitors', async (_what, headers) => {
+  const { status, headers: sent } = await get(`/_preview/${token}`, undefined, running, headers);
+  expect([status, sent['set-cookie']]).toEqual([404, undefined]);
+});
+
+test('a rollback ends the preview of the remote, whoever has its cookie', async () => {
+  const site = await startRunningSite({ prepare: prepareTwoRemotes, variables });
+  await site.publish(legalRelease(2));
+  const cookie = await cookieOf(await site.preview(legalRelease(3)), site);
+  expect(versionIn((await get('/terms', cookie, site)).text)).toBe(versionOf(3));
+  await changeRelease(site.address, { remote: 'mf-legal', action: 'rollback' });
+  expect(versionIn((await get('/terms', cookie, site)).text)).toBe(first);
 });
 
 test('links can be tried 30 times per minute and network without success', async () => {
@@ -110,7 +129,7 @@ test.each(['/terms', '/', '/nowhere', '/registry.json'])(
 test('a preview is not counted, and not known to search engines', async () => {
   await previewing('/terms');
   const body = JSON.stringify({ remote: 'mf-legal', version: second, kind: 'render', route: '/terms' });
-  const headers = { 'Content-Type': 'application/json', Cookie: `preview=${token}` };
+  const headers = { 'Content-Type': 'application/json', Cookie: await cookieOf(token) };
   expect((await send(running.address, '/_reports', { method: 'POST', body, headers })).status).toBe(204);
   expect(await readMetrics(running.address)).not.toContain(`_total{remote="mf-legal",version="${second}"`);
   for (const path of ['/sitemap.xml', '/robots.txt'])
@@ -120,6 +139,8 @@ test('a preview is not counted, and not known to search engines', async () => {
 test.each([
   ['a word', 'x'],
   ['a token', newPreviewToken()],
+  ['that of a link, which a script of the release has set', token],
+  ['signed by another', `${token}.${'A'.repeat(43)}`],
   ['long', 'A'.repeat(3_000)],
 ])('an unknown cookie is removed, and the response is not shared: %s', async (_what, cookie) => {
   const { status, headers, text } = await get('/terms', `preview=${cookie}`);
@@ -130,13 +151,14 @@ test.each([
 });
 
 test('several servers show a preview that one of them has found at once, until an operator ends it', async () => {
-  // Its origins are empty folders.
   const other = await startRunningSite({
     variables: { ...variables },
     registry: running.registry,
   });
   expect((await open(other, `/_preview/${token}`)).status).toBe(303);
-  const shown = () => get('/terms', `preview=${token}`, other);
+  // Of the first server.
+  const cookie = await cookieOf(token);
+  const shown = () => get('/terms', cookie, other);
   expect(versionIn((await shown()).text)).toBe(second);
   await changeRelease(other.address, { remote: 'mf-legal', action: 'end' });
   for (const site of [running, other])
@@ -149,16 +171,15 @@ test('previews have a link for each remote, Secure with https, and one that an o
   const https = { ...variables, PUBLIC_URL: 'https://daybook.example' };
   const site = await startRunningSite({ prepare: prepareTwoRemotes, variables: https });
   const signup = releaseOf('mf-signup', { version: second, routes: [routeOf('/')] });
-  const links = [await publishPreview(site.site, legalRelease(2)), await publishPreview(site.site, signup)];
-  const versions = async (link?: string) => {
-    const { remotes } = JSON.parse((await get('/registry.json', link && `preview=${link}`, site)).text);
+  const links = [await site.preview(legalRelease(2)), await site.preview(signup)];
+  const cookies = await Promise.all(links.map((link) => cookieOf(link, site)));
+  const versions = async (cookie?: string) => {
+    const { remotes } = JSON.parse((await get('/registry.json', cookie, site)).text);
     return remotes.map(({ version }: { version: string }) => version);
   };
-  for (const link of links) {
-    await untilShown(site, link);
+  for (const link of links)
     expect((await open(site, `/_preview/${link}`)).headers['set-cookie']?.[0]).toMatch(/; Secure; /);
-  }
-  expect([await versions(links[0]), await versions(links[1]), await versions()]).toEqual([
+  expect([await versions(cookies[0]), await versions(cookies[1]), await versions()]).toEqual([
     [second, first],
     [first, second],
     [first, first],
@@ -166,7 +187,7 @@ test('previews have a link for each remote, Secure with https, and one that an o
   // A canary of another remote changes nothing in a preview.
   await changeRelease(site.address, { remote: 'mf-signup', action: 'offer', version: second, percent: '50' });
   expect(JSON.parse((await get('/registry.json', 'bucket=0', site)).text).remotes[1].version).toBe(second);
-  expect(await versions(`${links[0]}; bucket=0`)).toEqual([second, first]);
+  expect(await versions(`${cookies[0]}; bucket=0`)).toEqual([second, first]);
   await changeRelease(site.address, { remote: 'mf-signup', action: 'end', audience: 'canary' });
   await changeRelease(site.address, { remote: 'mf-legal', action: 'activate', version: second });
   expect(await versions()).toEqual([second, first]);
@@ -178,9 +199,8 @@ test('a preview of a remote without a release shows its pages already', async ()
     prepare: (folder) => folder.release(releaseOf('mf-signup', { version: first, routes: [routeOf('/')] })),
     variables,
   });
-  const link = await publishPreview(site.site, legalRelease(1));
-  await untilShown(site, link);
-  expect((await get('/terms', `preview=${link}`, site)).status).toBe(200);
+  const link = await site.preview(legalRelease(1));
+  expect((await get('/terms', await cookieOf(link, site), site)).status).toBe(200);
   expect((await get('/terms', undefined, site)).status).toBe(503);
 });
 
@@ -196,7 +216,8 @@ test('the first page is the first one whose content has changed, or else its tit
       writeFileSync(path.join(place, fragment), `<h1 class="c${version.split('-')[1]}-heading">${content}</h1>`);
       return { ...routeOf(address, { title }), fragment };
     });
-    return { release: wholeRelease('mf-legal', version, { routes }), fragments: { folder: place, files: {} } };
+    const pageFile = (name: string) => ({ name, integrity: '', size: 0 });
+    return { release: wholeRelease('mf-legal', version, { routes }), folder: place, pageFile };
   }
   const published = release(first, ['/a', '1'], ['/b', '2']);
   const firstPage = (...pages: readonly Page[]) => firstChangedPage(release(second, ...pages), published);

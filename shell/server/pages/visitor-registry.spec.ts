@@ -1,6 +1,5 @@
 import { type PageData, pageDataElementId } from '@daybook/contract/page';
 import type { PublicRegistry } from '@daybook/contract/release';
-import { eventually } from '@daybook/testing/eventually';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { versionOf } from '../../../packages/releases/src/test/release-folder.ts';
 import { changeRelease, operatorToken, readMetrics } from '../test/operator.ts';
@@ -16,8 +15,7 @@ const running = await startRunningSite({
 /** The first release is active, and the second one stored. */
 beforeAll(async () => {
   await change({ action: 'hold' });
-  const { entry } = running.site.release(legalRelease(2));
-  await eventually(async () => expect((await get(`/remotes/mf-legal/${second}/${entry}`)).status).toBe(200));
+  await expect(running.publish(legalRelease(2))).rejects.toThrow('is held');
 });
 
 const change = (fields: Record<string, string>) => changeRelease(running.address, { remote: 'mf-legal', ...fields });
@@ -26,19 +24,19 @@ const versionIn = (text: string) => /mf-legal\/([^/]+)\/remoteEntry/.exec(text)?
 const paths = ['/terms', '/', '/nowhere', '/registry.json'];
 
 test('the registry has each release and its fallback with their integrity values; in a page only those of its own remote', async () => {
-  const { address, site } = await startRunningSite({ prepare: prepareTwoRemotes });
+  const { address, publish } = await startRunningSite({ prepare: prepareTwoRemotes });
   const read = async (path: string) => {
     const { text } = await send(address, path);
     const json = new RegExp(`id="${pageDataElementId}">(.*?)</script>`).exec(text)?.[1];
     const registry: PublicRegistry = json ? (JSON.parse(json) as PageData).registry : JSON.parse(text);
     return registry.remotes.map(({ version, integrity, previous }) => ({ version, integrity, previous }));
   };
-  const [former, { entry }] = [legalRelease(1), site.release(legalRelease(2))];
+  const [former, { entry }] = [legalRelease(1), await publish(legalRelease(2))];
   const value = expect.stringMatching(/^sha384-/);
   const address1 = `/remotes/mf-legal/${first}/${former.entry}`;
   const previous = { version: first, entry: address1, integrity: { [former.entry]: value } };
   const legal = { version: second, integrity: { [entry]: value } };
-  await eventually(async () => expect((await read('/registry.json'))[0]).toEqual({ ...legal, previous }));
+  expect((await read('/registry.json'))[0]).toEqual({ ...legal, previous });
   expect(await read('/terms')).toEqual([legal, { version: first }]);
   for (const path of ['/', '/nowhere'])
     expect((await read(path)).map((each) => each.previous)).toEqual([undefined, undefined]);

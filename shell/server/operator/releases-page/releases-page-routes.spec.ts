@@ -19,8 +19,8 @@ const variables = {
 
 const running = await startRunningSite({ prepare, variables });
 beforeAll(async () => {
-  running.site.release(legalRelease(2));
-  await eventually(async () => expect(await served()).toBe(second));
+  await running.publish(legalRelease(2));
+  expect(await served()).toBe(second);
 });
 
 /** Each test has its own network. */
