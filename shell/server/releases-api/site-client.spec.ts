@@ -38,7 +38,7 @@ const signerOf = (name: string) => readKeyFile(path.join(folder, `${name}.pem`))
 /** Writes a release as its build does, and publishes it. */
 async function publish(version: string, address = site.address, report: (line: string) => void = () => undefined) {
   const place = path.join(folder, version);
-  mkdirSync(place);
+  mkdirSync(place, { recursive: true });
   const release = releaseOf(remote, { version, entry: 'entry.js', routes: [routeOf('/terms')] });
   const { text, parts } = described(release, { 'entry.js': version, 'large.css': Buffer.alloc(1_000_000, ' ') });
   for (const [name, content] of parts) writeFileSync(path.join(place, name), content);
@@ -85,6 +85,13 @@ test('a release whose response is lost is sent again once, which changes nothing
   expect(progress).toContainEqual(expect.stringContaining('the response was lost'));
   expect((await site.registry.read(new Map())).deployments).toHaveLength(1);
   proxy.close();
+});
+
+test('a release that is sent twice at once is published once, and both responses say that visitors get it', async () => {
+  const responses = await Promise.all([publish(first), publish(first)]);
+  expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 201]);
+  for (const { body } of responses) expect(body).toMatchObject({ version: first, overview: { active: first } });
+  expect((await site.registry.read(new Map())).deployments).toHaveLength(1);
 });
 
 test('a team rolls back its own release from any machine, with its key, and no other one', async () => {

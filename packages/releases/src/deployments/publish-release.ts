@@ -78,18 +78,25 @@ export async function publishRelease(
   };
   const made = (deployment: Deployment | undefined) => ({ ...published, ...(deployment && { deployment }) });
   if (isKnown) return made(await management.append(decide));
-  const { version } = release;
-  const deployment = await live.files.inTemporary(async (folder) => {
-    const { files, pages } = await checkFiles(folder, release, sent.files, signal);
-    const stored: NewRelease = { remote, version, manifest, signature: sent.signature, pages };
-    const read = (name: string) => readChecked(folder, files, name);
-    const appended = await registry.publish(stored, Object.keys(files), read, decide);
-    live.files.adopt(folder, stored);
-    return appended;
-  });
-  await live.update(remote);
-  await removeOldReleases(registry, live, remote, retained);
-  return made(deployment);
+  try {
+    const deployment = await live.files.inTemporary(async (folder) => {
+      const { files, pages } = await checkFiles(folder, release, sent.files, signal);
+      const stored: NewRelease = { remote, version: release.version, manifest, signature: sent.signature, pages };
+      const read = (name: string) => readChecked(folder, files, name);
+      const appended = await registry.publish(stored, Object.keys(files), read, decide);
+      live.files.adopt(folder, stored);
+      return appended;
+    });
+    await live.update(remote);
+    await removeOldReleases(registry, live, remote, retained);
+    return made(deployment);
+  } catch (error) {
+    if (!(error instanceof ConflictError)) throw error;
+    await live.refresh();
+    // The same release was stored meanwhile, such as by the request before of a client that lost its connection.
+    if (!isStored(live, release)) throw error;
+    return made(await management.append(decide));
+  }
 }
 
 /** Checks the sent files in a folder, and adds the pages made of them; returns all files of it. */
