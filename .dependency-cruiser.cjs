@@ -1,6 +1,9 @@
 // Allowed dependencies between folders; ARCHITECTURE.md has the reasons.
 const remotes = '^mf-([^/]+)/';
 
+/** The folders of packages/releases: each imports only those before it. */
+const releasesFolders = ['manifest', 'signature', 'registry', 'snapshot', 'deployments', 'publish'];
+
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
   forbidden: [
@@ -25,6 +28,12 @@ module.exports = {
       from: { path: '^packages/releases/src/', pathNot: '\\.spec\\.ts$|/test/' },
       to: { path: '^packages/(?!releases/|contract/|server/)|^(?:shell|mf-[^/]+|backend|scripts|e2e|bench)/' },
     },
+    ...releasesFolders.slice(0, -1).map((folder, index) => ({
+      name: `releases-${folder}-imports-what-is-before-it`,
+      severity: 'error',
+      from: { path: `^packages/releases/src/${folder}/`, pathNot: '\\.spec\\.ts$' },
+      to: { path: `^packages/releases/src/(?:${releasesFolders.slice(index + 1).join('|')})/` },
+    })),
     {
       name: 'what-servers-share-needs-little',
       severity: 'error',

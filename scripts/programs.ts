@@ -30,7 +30,7 @@ async function localDatabase(setting: string): Promise<Readonly<Record<string, s
 export async function releases(words: readonly string[]): Promise<void> {
   const isNamed = process.env.SITE_URL || words.some((word) => /^--site(?:=|$)/.test(word));
   const site = isNamed ? undefined : findRunningSite();
-  await run([path.join(root, 'packages/releases/src/command/main.ts'), ...words], {
+  await run([path.join(root, 'packages/releases/src/publish/releases.ts'), ...words], {
     // Never sent to another site.
     ...(site ? { SITE_URL: site.address, PUBLIC_URL: site.publicUrl, OPERATOR_TOKEN: operatorToken() } : {}),
     RELEASE_KEYS_FOLDER: path.dirname(keyFile('any')),

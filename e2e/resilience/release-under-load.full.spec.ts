@@ -65,7 +65,7 @@ async function filesBut(site: OwnSite, changing: string): Promise<ReadonlyMap<st
 
 /** Runs the command `releases` on the site. */
 async function releases({ address, operatorToken }: OwnSite, ...words: readonly string[]): Promise<string> {
-  const command = path.join(root, 'packages/releases/src/command/main.ts');
+  const command = path.join(root, 'packages/releases/src/publish/releases.ts');
   const env = { ...process.env, OPERATOR_TOKEN: operatorToken };
   const { stdout } = await promisify(execFile)(process.execPath, [command, ...words, '--site', address], { env });
   return stdout;

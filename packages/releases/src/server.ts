@@ -1,4 +1,3 @@
-export { createReleasesProgram } from './command/releases-command.ts';
 export { type PublishingServer, publishRelease } from './deployments/publish-release.ts';
 export {
   DeploymentError,
@@ -22,6 +21,7 @@ export {
 } from './deployments/release-overview.ts';
 export { inlineRegistry, register } from './manifest/registered-remote.ts';
 export { withoutVersion } from './manifest/without-version.ts';
+export { createReleasesProgram } from './publish/releases-command.ts';
 export { PostgresRegistry } from './registry/postgres-registry.ts';
 export {
   ConflictError,

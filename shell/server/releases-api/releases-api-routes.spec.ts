@@ -425,6 +425,20 @@ describe('a request is refused', () => {
   });
 });
 
+test('describes itself in OpenAPI, each of its routes and no other', async () => {
+  const { paths } = JSON.parse((await send(site.address, '/_releases/api/openapi.json')).text);
+  expect(Object.keys(paths)).toHaveLength(7);
+  const body = paths['/{remote}/deployments'].post.requestBody.content['application/json'].schema;
+  expect(body.properties.action.enum).toEqual(['activate', 'rollback', 'offer', 'end', 'hold', 'lift']);
+  const parameters = paths['/{remote}/releases'].post.parameters.map(({ name }: { name: string }) => name);
+  expect(parameters).toEqual(['percent', 'preview', 'why']);
+  for (const [path, methods] of Object.entries<Record<string, unknown>>(paths)) {
+    const address = `/_releases/api${path.replace('{remote}', remote)}`;
+    const method = 'get' in methods ? 'GET' : 'POST';
+    expect([path, (await send(site.address, address, { method })).status]).toEqual([path, 401]);
+  }
+});
+
 test('operators and teams read what visitors get', async () => {
   await push(1);
   const read = async (address: string, headers: Record<string, string>) =>

@@ -5,7 +5,6 @@ import {
   DeploymentError,
   describeDone,
   describePublication,
-  logWordsSchema,
   type Offer,
   overviewOf,
   type PublishingServer,
@@ -18,12 +17,13 @@ import {
 } from '@daybook/releases/server';
 import multipart from '@fastify/multipart';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import * as z from 'zod';
+import type * as z from 'zod';
 import type { Metrics } from '../metrics.ts';
 import { AccessError } from '../operator/operator-access.ts';
 import { releasesPageAddress } from '../operator/releases-page/deployment-forms.ts';
 import { type Caller, type CallerOptions, identifyCaller } from './caller.ts';
 import { maxUpload, readUpload } from './read-upload.ts';
+import { deploymentSchema, describeApi, publicationSchema } from './releases-api-description.ts';
 
 /** Bytes; about ten times the largest deployment. */
 const deploymentLimit = 10_000;
@@ -33,26 +33,6 @@ const maxUploads = 3;
 
 /** In ms, as long as a preview of an origin. */
 const previewLength = 7 * 24 * 60 * 60_000;
-
-const deploymentSchema = z.strictObject({
-  action: z.enum(['activate', 'rollback', 'offer', 'end', 'hold', 'lift']),
-  version: z.string().optional(),
-  percent: z.int().optional(),
-  audience: z.enum(['canary', 'preview']).optional(),
-  why: logWordsSchema('a reason').optional(),
-  /** Of an operator whose token has no name. */
-  by: logWordsSchema('a name').optional(),
-  seen: z.int().min(0).optional(),
-});
-
-const publicationSchema = z.strictObject({
-  percent: z
-    .stringFormat('percent', /^[1-9]\d?$/, 'has to be 1 to 99')
-    .transform(Number)
-    .optional(),
-  preview: z.stringFormat('token hash', /^[\w-]{43}$/, 'has to be the hash of the token of its link').optional(),
-  why: logWordsSchema('a reason').optional(),
-});
 
 interface ReleasesApiOptions extends PublishingServer, CallerOptions {
   readonly registry: SiteRegistry;
@@ -241,6 +221,7 @@ export function registerReleasesApi(server: FastifyInstance, options: ReleasesAp
         reply.headers({ 'Cache-Control': 'no-store, no-transform', 'X-Robots-Tag': 'noindex' });
       });
 
+      app.get('/openapi.json', () => describeApi(options.publicUrl));
       app.get('/', async (request) => {
         await identifyCaller(request, undefined, options);
         await live.refresh();
