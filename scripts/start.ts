@@ -143,7 +143,7 @@ async function pushFirstReleases(site: string, keys: TeamKeys, names: readonly s
   if (needed.length > 0) await build(console.log, needed);
   for (const name of needed) {
     const { body } = await pushRelease(site, keys, buildFolder(name), '', new URL(publicUrlOf(site)).origin);
-    console.log(`  ${name}: published the first release. ${body.lines?.join(' ')}`);
+    console.log(`  ${body.lines?.join(' ')}`);
   }
   for (const { name, version } of active)
     if (names.includes(name) && builtRelease(name).version !== version)
