@@ -56,13 +56,15 @@ test('a remote is removed and added without replacing any other part', async () 
   const before = await containers();
   try {
     writeFileSync(file, without);
-    await stack.compose('up', '--detach', '--wait', '--remove-orphans');
+    // Not `up`: it would replace each service after `secrets`, which mounts the volumes of other remotes now.
+    await stack.deploy('upgrade', []);
     await expect.poll(remotesOfSite).not.toContain('mf-legal');
     expect(await stack.compose('ps', '--all', '--services')).not.toContain('mf-legal');
     expect(await containers()).toEqual(before);
   } finally {
     writeFileSync(file, all);
-    await stack.compose('up', '--detach', '--wait');
+    await stack.deploy('upgrade', []);
+    await stack.untilAllHealthy();
   }
   await expect.poll(remotesOfSite).toContain('mf-legal');
   expect(await containers()).toEqual(before);
