@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { provenRelease, retain } from './retention.ts';
+import { createTemporaryReleases, versionOf } from '../test/release-folder.ts';
+import { provenRelease, removeOldReleases, retain } from './retention.ts';
 
 const releases = ['one', 'two', 'three', 'four', 'five', 'six'].map((version, usedAt) => ({ version, usedAt }));
 const back = [{ version: 'new', usedAt: -5 }, ...releases];
@@ -36,4 +37,30 @@ describe('the release with the longest active time', () => {
     expect(provenRelease(new Map([['first', at(0)]]), hour - 1)).toBeUndefined();
     expect(provenRelease(new Map(), hour)).toBeUndefined();
   });
+});
+
+test('what is in use stays, however old, when releases are published', async () => {
+  const releases = createTemporaryReleases();
+  const [remote, by] = ['mf-legal', { by: 'test' }];
+  for (let number = 1; number <= 8; number += 1) await releases.add(remote, versionOf(number));
+  // Of another contract: no later shell would remove it either.
+  await releases.add(remote, versionOf(9), { contract: 99 as never });
+  for (const number of [1, 2]) await releases.activate(remote, versionOf(number), by);
+  await releases.offer(remote, versionOf(3), { percent: 10 }, by);
+  const endsAt = new Date(Date.now() + 60_000).toISOString();
+  await releases.offer(remote, versionOf(4), { tokenHash: 'a', endsAt }, by);
+  const { registry, live } = releases;
+  const retained = () => live.current.listed(remote).map(({ version }) => Number(version.slice(-1)));
+  // Of a remote that changes at this moment, nothing is removed.
+  const { remove } = registry;
+  registry.remove = (name, versions, number) => remove.call(registry, name, versions, number - 1);
+  await removeOldReleases(registry, live, remote, 5);
+  expect(retained()).toHaveLength(9);
+  registry.remove = remove;
+  await removeOldReleases(registry, live, remote, 5);
+  expect([retained().length, retained()]).toEqual([5, expect.arrayContaining([1, 2, 3, 4])]);
+  registry.remove = () => Promise.reject(new Error('away'));
+  await removeOldReleases(registry, live, remote, 2);
+  expect(retained()).toHaveLength(5);
+  releases.remove();
 });
