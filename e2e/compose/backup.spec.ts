@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { docker } from '@daybook/testing/compose';
 import { PlainLoad } from '@daybook/testing/plain-load';
 import { expect, newAddress, signUp, test } from '../support/test.ts';
@@ -234,7 +235,7 @@ test('another passphrase is unhealthy at once, and the documented commands begin
     '--entrypoint=sh',
     'secrets',
     '-c',
-    'echo new > /run/secrets/backup/backup-passphrase',
+    `echo ${randomUUID()} > /run/secrets/backup/backup-passphrase`,
   );
   await stack.compose('restart', 'backup');
   expect(await healthAfterStart()).toBe('unhealthy');
