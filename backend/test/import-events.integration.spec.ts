@@ -52,6 +52,9 @@ test('a log restores what the database lost, once, in any order, without an even
   expect(first.exitCode).toBe(1);
   expect(await state()).toEqual(expected);
   expect(await database.eventsWith()).toEqual([]);
+  expect(await database.query('SELECT operator, action, details FROM audit_log ORDER BY id DESC LIMIT 1')).toEqual([
+    { operator: 'Ann', action: 'events import', details: { events: log.length, erasures: 1, unreadable: 3 } },
+  ]);
 
   const again = await importLog(log);
   expect([again.exitCode, JSON.parse(again.output)]).toEqual([

@@ -63,6 +63,7 @@ async function underLoad(change: () => Promise<unknown>): Promise<void> {
   const pages = ['/', '/unsubscribe', '/terms', '/profiling-opt-out', '/thank-you'];
   const visitors = new PlainLoad(site, pages, { signsUp: true });
   await change().finally(() => visitors.stop());
+  console.log(`${visitors.requests} requests, ${visitors.signups} signups, ${visitors.failures.length} failed`);
   expect(visitors.failures).toEqual([]);
   expect(visitors.requests).toBeGreaterThan(100);
   expect(visitors.signups).toBeGreaterThan(0);

@@ -14,8 +14,20 @@ const former = `${stack.version}-former`;
 /** The commit that is upgraded from: the last release in CI, otherwise the commit before. */
 const formerCommit = process.env.UPGRADE_FROM || 'HEAD~1';
 
+/** A version's services with an image of their own, which differ between versions that have other remotes. */
+interface Sources {
+  readonly folder: string;
+  readonly parts: readonly string[];
+}
+
+/** Reads from the compose file in a folder what is built from it, without the profiles. */
+async function partsOf(folder: string): Promise<readonly string[]> {
+  const { services } = JSON.parse(await stack.composeIn(folder, 'config', '--format', 'json'));
+  return Object.keys(services).filter((name) => services[name].build);
+}
+
 /** Builds the images of the former commit; returns its sources, or `undefined` in a clone without it. */
-async function buildFormer(started: AsyncDisposableStack): Promise<string | undefined> {
+async function buildFormer(started: AsyncDisposableStack): Promise<Sources | undefined> {
   const git = (...words: readonly string[]) =>
     execFileSync('git', words, { cwd: root, stdio: ['ignore', 'pipe', 'ignore'], maxBuffer: 2 ** 30 });
   let archive: Buffer;
@@ -33,8 +45,9 @@ async function buildFormer(started: AsyncDisposableStack): Promise<string | unde
     { VERSION: former, EDGE_VERSION: former, REVISION: 'abcdef0', POSTGRES_IMAGE: stack.postgresImage },
     folder,
   );
-  await stack.composeIn(folder, 'build', ...stack.parts);
-  return folder;
+  const parts = await partsOf(folder);
+  await stack.composeIn(folder, 'build', ...parts);
+  return { folder, parts };
 }
 
 /** Copies what an operator's machine has of the repository. */
@@ -44,9 +57,12 @@ function copyFiles(from: string, to: string): void {
 }
 
 /** Names both versions of each part as images of a registry, as after `docker compose pull`; returns the registry. */
-async function tagImages(started: AsyncDisposableStack): Promise<string> {
+async function tagImages(started: AsyncDisposableStack, formerParts: readonly string[]): Promise<string> {
   const registry = 'registry.test/daybook';
-  const images = stack.parts.flatMap((part) => [`${part}:${former}`, `${part}:${stack.version}`]);
+  const images = [
+    ...formerParts.map((part) => `${part}:${former}`),
+    ...stack.parts.map((part) => `${part}:${stack.version}`),
+  ];
   started.defer(async () => void (await docker('image', 'rm', ...images.map((image) => `${registry}/${image}`))));
   for (const image of images) await docker('tag', `daybook/${image}`, `${registry}/${image}`);
   return registry;
@@ -92,16 +108,18 @@ test('a machine without sources is upgraded as a whole without a failed request,
   test.setTimeout(900_000);
   const sources = await buildFormer(started);
   if (!sources) return test.skip(true, 'this clone has no earlier commit');
-  const registry = await tagImages(started);
-  const machine = await createMachine(started, sources, {
+  const registry = await tagImages(started, sources.parts);
+  const machine = await createMachine(started, sources.folder, {
     IMAGE_REGISTRY: registry,
     VERSION: former,
     EDGE_VERSION: former,
   });
-  await machine.up(...stack.parts);
+  await machine.up(...sources.parts);
   const imagesOf = (version: string, edgeVersion: string) =>
     [
-      ...stack.parts.map((part) => `${registry}/${part}:${part === 'edge' ? edgeVersion : version}`),
+      ...(version === former ? sources : stack).parts.map(
+        (part) => `${registry}/${part}:${part === 'edge' ? edgeVersion : version}`,
+      ),
       'postgres:18',
     ].sort();
 

@@ -98,19 +98,30 @@ function readEvent(json: string, line: number): LoggedEvent | undefined {
 
 const isErasure = ({ type }: LoggedEvent) => type === 'subscriber.forgotten' || type === 'subscriber.expired';
 
+interface Log {
+  /** In the order in which they happened. */
+  readonly events: readonly LoggedEvent[];
+  /** Numbers of the lines that are no event. */
+  readonly unreadable: readonly number[];
+}
+
+function readLog(lines: readonly string[]): Log {
+  const events: LoggedEvent[] = [];
+  const unreadable: number[] = [];
+  for (const [index, line] of lines.entries()) {
+    const event = readEvent(line, index + 1);
+    if (event) events.push(event);
+    else if (line.trim() !== '') unreadable.push(index + 1);
+  }
+  return { events: events.sort((one, other) => one.at.localeCompare(other.at)), unreadable };
+}
+
 /**
  * Stores what the mail system knows and the database lacks. Idempotent. The order of the lines does not matter: an erasure
  * counts for everything of its address from before, and the rest is stored in the order in which it happened.
  */
-export async function importEvents(dataSource: DataSource, lines: readonly string[]) {
-  const result = { added: 0, present: 0, erased: 0, unreadable: [] as number[] };
-  const events: LoggedEvent[] = [];
-  for (const [index, line] of lines.entries()) {
-    const event = readEvent(line, index + 1);
-    if (event) events.push(event);
-    else if (line.trim() !== '') result.unreadable.push(index + 1);
-  }
-  events.sort((one, other) => one.at.localeCompare(other.at));
+async function importEvents(dataSource: DataSource, { events, unreadable }: Log) {
+  const result = { added: 0, present: 0, erased: 0, unreadable: [...unreadable] };
   const erasures = new Map(events.filter(isErasure).map((event) => [mailboxKey(event.data.email), event]));
   for (const { data, at } of erasures.values()) {
     const removed = await dataSource.transaction(async (manager) => [
@@ -159,8 +170,13 @@ the mail system no event: it has them.`,
             throw new CommandError(`${file} cannot be read (${code}).`);
           },
         );
-        const dataSource = await context.connectForAudit(by, 'events import', {});
-        const result = await importEvents(dataSource, log.split('\n'));
+        const read = readLog(log.split('\n'));
+        const dataSource = await context.connectForAudit(by, 'events import', {
+          events: read.events.length,
+          erasures: read.events.filter(isErasure).length,
+          unreadable: read.unreadable.length,
+        });
+        const result = await importEvents(dataSource, read);
         const { added, present, erased, unreadable } = result;
         context.printResult(result, json, () => [
           `${countOf(added, 'event')} added, ${countOf(present, 'event')} known before or erased since.`,

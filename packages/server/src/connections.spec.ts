@@ -53,3 +53,24 @@ test('a body that cannot be parsed after its response causes no second one', asy
   await closed;
   expect(response.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 429']);
 });
+
+test('what arrives of a body after its timeout does not reset the connection, so that a proxy gets the response', async () => {
+  const requestTimeout = 200;
+  const http = { requestTimeout, connectionsCheckingInterval: 50 };
+  const impatient = Fastify({ logger: false, clientErrorHandler, http, requestTimeout });
+  impatient.post('/read', async () => '');
+  await impatient.listen({ port: 0, host: '127.0.0.1' });
+  const socket = connect((impatient.server.address() as AddressInfo).port, '127.0.0.1');
+  const closed = once(socket, 'close').then(([hadError]) => ({ hadError }));
+  let response = '';
+  socket.setEncoding('utf8').on('data', (data: string) => {
+    response += data;
+  });
+  socket.write('POST /read HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{');
+  await once(impatient.server, 'clientError');
+  // Two writes: the first one would cause the reset that fails the second one.
+  for (let times = 0; times < 2; times += 1) await new Promise((written) => socket.write(' ', written));
+  expect(await closed).toEqual({ hadError: false });
+  expect(response.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 408']);
+  await impatient.close();
+});

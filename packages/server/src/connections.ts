@@ -18,6 +18,8 @@ export const connectionLimits = {
   /** Other sites of the same domain may have set many cookies. */
   headerSize: 32_768,
   connections: 10_000,
+  /** How long the rest of a request is read after the response that ended it. */
+  rest: 2_000,
 } as const;
 
 /** Interval of checks for slow clients, in ms; with Node's own 30 s they would stay up to three times as long. */
@@ -158,7 +160,21 @@ function respondToClientError(error: ClientError, socket: Socket, hasPages: bool
     const isPage = hasPages && statusCode === 431 && !/^[A-Z]+ \/api[/? ]/.test(received);
     const { body, headers } = isPage ? cookiePage(received) : { body: JSON.stringify(errorBody), headers: {} };
     const lines = Object.entries({ ...headersOf(body), ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);
-    socket.write(`HTTP/1.1 ${statusCode} ${STATUS_CODES[statusCode]}\r\n${lines.join('')}\r\n${body}`);
+    socket.end(`HTTP/1.1 ${statusCode} ${STATUS_CODES[statusCode]}\r\n${lines.join('')}\r\n${body}`);
+    if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') {
+      readRest(socket);
+      return;
+    }
   }
   socket.destroy(error);
+}
+
+/**
+ * Reads and drops for a while what a slow client still sends after its response, unless it closes the connection. Closed at
+ * once, it would be reset by that: the edge may lose the response, and take the server for one that failed.
+ */
+function readRest(socket: Socket): void {
+  responded.add(socket);
+  const timer = setTimeout(() => socket.destroy(), connectionLimits.rest);
+  socket.once('close', () => clearTimeout(timer));
 }

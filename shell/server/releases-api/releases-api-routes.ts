@@ -15,6 +15,7 @@ import {
   type SiteRegistry,
   uploadLimits,
 } from '@daybook/releases/server';
+import { logErrorResponse } from '@daybook/server';
 import multipart from '@fastify/multipart';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type * as z from 'zod';
@@ -63,7 +64,13 @@ function statusOf(error: FastifyError): number {
 /** Responds with what went wrong; strangers learn nothing of an unexpected failure, nor that nothing was changed. */
 function sendError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const statusCode = statusOf(error);
-  if (statusCode >= 500) request.log.error(error);
+  if (statusCode >= 500)
+    logErrorResponse(
+      request,
+      'error',
+      { route: request.routeOptions.url, status: statusCode, err: error },
+      error.message,
+    );
   if (statusCode === 401) reply.header('WWW-Authenticate', 'Bearer');
   const { retryAfter } = error as Partial<UploadError & AccessError>;
   if (retryAfter !== undefined) reply.header('Retry-After', retryAfter);
