@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { missingInShell } from '@daybook/contract/parts';
 import type { Release, ReleaseFile } from '@daybook/contract/release';
 import { contentOf, integrityOf, readManifest } from '../manifest/manifest.ts';
 import { makePageParts } from '../manifest/page-parts.ts';
@@ -66,6 +67,7 @@ export async function publishRelease(
   const { live, registry, management, retained } = server;
   const { remote, manifest } = sent;
   const release = readManifest(manifest, remote);
+  checkContract(release);
   await live.refresh();
   const isKnown = isStored(live, release);
   checkSentFiles(release, sent.files);
@@ -111,6 +113,16 @@ async function checkFiles(folder: string, release: Release, sent: ReadonlyMap<st
     pages[name] = { integrity: integrityOf(content), size: content.length };
   }
   return { files: storedFiles(release.files, pages), pages };
+}
+
+/** @throws ReleaseRejection naming what the release uses of the contract and this site's shell does not have */
+function checkContract({ name, uses = [] }: Release): void {
+  const missing = missingInShell(uses);
+  if (missing)
+    throw new ReleaseRejection(
+      'contract',
+      `it uses what the shell of this site does not have: ${missing}. Release shell and backend first, then ${name}`,
+    );
 }
 
 /** @throws ReleaseRejection naming all files that are listed and not sent, or sent and not listed */
