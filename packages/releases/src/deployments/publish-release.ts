@@ -67,11 +67,9 @@ export async function publishRelease(
   const { live, registry, management, retained } = server;
   const { remote, manifest } = sent;
   const release = readManifest(manifest, remote);
-  checkContract(release);
   await live.refresh();
   const isKnown = isStored(live, release);
   checkSentFiles(release, sent.files);
-  management.checkPaths(release, false);
   let published: Published = { release, outcome: 'known' };
   const decide = async () => {
     const decision = await management.decidePublication(release, sent.offer, sent.reason);
@@ -79,7 +77,10 @@ export async function publishRelease(
     return decision.deployment;
   };
   const made = (deployment: Deployment | undefined) => ({ ...published, ...(deployment && { deployment }) });
+  // A container that starts again publishes what it published before: what the site has since is no reason to reject it.
   if (isKnown) return made(await management.append(decide));
+  checkContract(release);
+  management.checkPaths(release, false);
   try {
     const deployment = await live.files.inTemporary(async (folder) => {
       const { files, pages } = await checkFiles(folder, release, sent.files, signal);
