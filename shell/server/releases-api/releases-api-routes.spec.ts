@@ -466,7 +466,7 @@ test('describes itself in OpenAPI, each of its routes and no other', async () =>
   const body = paths['/{remote}/deployments'].post.requestBody.content['application/json'].schema;
   expect(body.properties.action.enum).toEqual(['activate', 'rollback', 'offer', 'end', 'hold', 'lift']);
   const parameters = paths['/{remote}/releases'].post.parameters.map(({ name }: { name: string }) => name);
-  expect(parameters).toEqual(['percent', 'preview', 'why']);
+  expect(parameters).toEqual(['percent', 'preview', 'why', 'base']);
   for (const [path, methods] of Object.entries<Record<string, unknown>>(paths)) {
     const address = `/_releases/api${path.replace('{remote}', remote)}`;
     const method = 'get' in methods ? 'GET' : 'POST';
