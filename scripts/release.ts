@@ -27,7 +27,7 @@ import { buildCandidate, expectSameSources } from './release/candidate.ts';
 import { checkAsSite, checkBudget, checkFormat, checkShared, checkTypes, runOwnTests } from './release/checks.ts';
 import { checkContract, type SiteContract } from './release/contract.ts';
 import { checkContains } from './release/newer.ts';
-import { describeResult, describeUnacknowledged } from './release/result.ts';
+import { describeFailed, describeResult } from './release/result.ts';
 import { sharedChanges } from './release/shared-changes.ts';
 import { inParallel, print, step } from './release/steps.ts';
 import { whyUncommitted } from './release/uncommitted.ts';
@@ -188,32 +188,6 @@ async function checkCandidate(
   await step('sources unchanged', stopped, () => expectSameSources(name, sources));
 }
 
-/** Pushes a candidate; the text is printed when the command ends. */
-async function push(
-  client: SiteClient,
-  candidate: Candidate,
-  signed: string,
-  query: string,
-  describe: (body: Awaited<ReturnType<SiteClient['publish']>>['body']) => string,
-): Promise<string> {
-  const { name, version } = candidate.release;
-  try {
-    const { status, body } = await client.publish(candidate, signed, query, (line) => print(`    ${line}`));
-    // Stored, and not what was asked for.
-    if (status === 409) process.exitCode = exitCodes.failed;
-    return describe(body);
-  } catch (error) {
-    const isRejected = error instanceof SiteError && error.status !== undefined && error.status < 500;
-    if (isRejected || !(error instanceof SiteError)) throw error;
-    process.exitCode = exitCodes.failed;
-    const overview = await client.read(name).catch(() => undefined);
-    const result = overview
-      ? describeUnacknowledged(name, version, overview)
-      : `It is not known whether ${name}@${version} was published. Repeat the command: publishing twice changes nothing.`;
-    return `${error.message}\n${result}`;
-  }
-}
-
 /**
  * `npm run release -w <remote>`: builds the remote, checks it alone and inside the shell, signs it, and pushes it to a
  * site. Builds nothing else of the repository.
@@ -276,9 +250,16 @@ export const release = (options: ParsedOptions): Promise<never> =>
     );
     const changed = changedPages(candidate, published);
     const pushing = step(`publish to ${site}`, stopped, async () => {
-      summary = await push(client, candidate, signed, `?${query}`, (body) =>
-        describeResult(body, { name: remote, version, site, changed, token, at }),
-      );
+      try {
+        const { status, body } = await client.publish(candidate, signed, `?${query}`, (line) => print(`    ${line}`));
+        // Stored, and not what was asked for.
+        if (status === 409) process.exitCode = exitCodes.failed;
+        summary = describeResult(body, { name: remote, version, site, changed, token, at });
+      } catch (error) {
+        if (error instanceof SiteError)
+          summary = describeFailed(remote, version, await client.read(remote).catch(() => undefined));
+        throw error;
+      }
     });
     // Publishing is short: a command stopped meanwhile waits for it and reports its result.
     started.defer(() => pushing.catch(() => undefined));
