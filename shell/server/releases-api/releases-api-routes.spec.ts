@@ -198,6 +198,22 @@ describe('a pushed release', () => {
     expect([replacing.status, replacing.deployment.why]).toEqual([201, 'an old branch, on purpose']);
   });
 
+  test('whose sources were committed afterwards gets its commit by being sent again, on every server', async () => {
+    const replica = await startRunningSite({ variables, registry: site.registry });
+    const committed = { commit: 'a'.repeat(40), author: 'Ann' };
+    const commitAt = async ({ address }: RunningSite) =>
+      JSON.parse((await send(address, `/remotes/mf-legal/${versionOf(1)}/release.json`)).text).commit;
+    await push(1);
+    expect(await commitAt(site)).toBeUndefined();
+    expect((await push(1, legal(1, committed))).status).toBe(200);
+    for (const each of [site, replica])
+      await eventually(async () => expect(await commitAt(each)).toBe(committed.commit));
+    // It stays: neither another commit nor none replaces it.
+    await push(1, legal(1, { ...committed, commit: 'b'.repeat(40) }));
+    await push(1);
+    expect([await commitAt(site), await active()]).toEqual([committed.commit, versionOf(1)]);
+  });
+
   test('that uses what the shell does not have is refused with what it is', async () => {
     const uses = [...shellParts, 'call selectOffers 00000000', 'offer lottery', 'setting theme'];
     const response = await push(1, legal(1, { uses }));

@@ -78,7 +78,11 @@ export async function publishRelease(
   };
   const made = (deployment: Deployment | undefined) => ({ ...published, ...(deployment && { deployment }) });
   // A container that starts again publishes what it published before: what the site has since is no reason to reject it.
-  if (isKnown) return made(await management.append(decide));
+  if (isKnown) {
+    const deployment = await management.append(decide);
+    await addCommit(server, release, sent);
+    return made(deployment);
+  }
   checkContract(release);
   management.checkPaths(release, false);
   try {
@@ -114,6 +118,15 @@ async function checkFiles(folder: string, release: Release, sent: ReadonlyMap<st
     pages[name] = { integrity: integrityOf(content), size: content.length };
   }
   return { files: storedFiles(release.files, pages), pages };
+}
+
+/** Adds the commit to a stored release that names none: its sources were committed after it was published. */
+async function addCommit({ live, registry }: PublishingServer, release: Release, sent: SentRelease): Promise<void> {
+  const { name: remote, version, commit } = release;
+  const stored = live.current.stored(remote, version)?.release;
+  if (!stored || stored.commit !== undefined || commit === undefined) return;
+  await registry.restate({ remote, version, manifest: sent.manifest, signature: sent.signature });
+  await live.update(remote);
 }
 
 /** @throws ReleaseRejection naming what the release uses of the contract and this site's shell does not have */
