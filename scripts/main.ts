@@ -47,6 +47,7 @@ program
   .option('--public-key <key>', 'public key of that command; RELEASE_PUBLIC_KEY')
   .option('--typo', 'changed texts keep their date: only their spelling was corrected')
   .option('--date-is-right', 'a date before the published one, or more than a year ahead, is meant')
+  .option('--replace-newer <why>', 'replace what visitors have, although this branch does not contain its commit')
   .option('--show-key', 'only print the entry for TEAM_KEYS; makes a key pair if there is none')
   .action(async (options) => (await import('./release.ts')).release(options));
 

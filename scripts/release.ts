@@ -25,12 +25,14 @@ import { findRunningSite } from './recorded-site.ts';
 import { checkInBrowser } from './release/browser-checks.ts';
 import { buildCandidate, expectSameSources } from './release/candidate.ts';
 import { checkAsSite, checkBudget, checkFormat, checkShared, checkTypes, runOwnTests } from './release/checks.ts';
-import { describeResult, describeUnacknowledged } from './release/result.ts';
+import { checkContract, type SiteContract } from './release/contract.ts';
+import { checkContains } from './release/newer.ts';
+import { describeFailed, describeResult } from './release/result.ts';
 import { sharedChanges } from './release/shared-changes.ts';
 import { inParallel, print, step } from './release/steps.ts';
 import { whyUncommitted } from './release/uncommitted.ts';
 import { runCommand } from './run-command.ts';
-import { copyRelease, readReleaseOf, readSite } from './running-site.ts';
+import { copyRelease, readApiContract, readReleaseOf, readSite } from './running-site.ts';
 
 interface ParsedOptions extends SigningOptions {
   readonly site?: string;
@@ -40,7 +42,11 @@ interface ParsedOptions extends SigningOptions {
   readonly showKey?: boolean;
   readonly typo?: boolean;
   readonly dateIsRight?: boolean;
+  readonly replaceNewer?: string;
 }
+
+/** In characters, as the log takes it. */
+const maxReason = 200;
 
 /** Variables in which npm stores options without a `--` before them. */
 const consumedByNpm = {
@@ -53,6 +59,7 @@ const consumedByNpm = {
   npm_config_show_key: 'show-key',
   npm_config_typo: 'typo',
   npm_config_date_is_right: 'date-is-right',
+  npm_config_replace_newer: 'replace-newer',
 };
 
 /**
@@ -71,6 +78,7 @@ export function resolveOptions(
     showKey = false,
     typo = false,
     dateIsRight = false,
+    replaceNewer,
     ...signing
   }: ParsedOptions,
   environment: NodeJS.ProcessEnv,
@@ -86,6 +94,8 @@ export function resolveOptions(
     throw new UsageError('--site needs an address such as https://daybook.example.');
   if (percent !== undefined && preview)
     throw new UsageError('A release is a canary or a preview: --percent or --preview.');
+  if (replaceNewer !== undefined && (replaceNewer.trim() === '' || replaceNewer.length > maxReason))
+    throw new UsageError(`--replace-newer needs the reason, for the log, in at most ${maxReason} characters.`);
   const isDryRun = dryRun || environment.npm_config_dry_run === 'true';
   const chosen = site === undefined ? local?.address : new URL(site).origin;
   if (chosen === undefined && !isDryRun && !showKey)
@@ -103,6 +113,7 @@ export function resolveOptions(
     percent,
     showKey,
     dates: { isTypo: typo, isDateRight: dateIsRight },
+    replaceNewer,
     signing: resolveSigning(signing, environment, environment.INIT_CWD ?? process.cwd()),
   };
 }
@@ -113,6 +124,7 @@ interface SiteState {
   readonly others: readonly Release[];
   /** That of the remote that is released, with its files. */
   readonly published?: Candidate;
+  readonly contract?: SiteContract;
 }
 
 /**
@@ -127,18 +139,19 @@ async function readState(
   site: string,
   client: SiteClient | undefined,
 ): Promise<SiteState> {
-  await client?.read(remote);
+  const own = (await client?.read(remote)) as { readonly contract?: readonly string[] } | undefined;
+  const contract = { shell: own?.contract, api: await readApiContract(site) };
   const { active } = await readSite(site);
-  const [own, others] = [
+  const [running, others] = [
     active.find(({ name }) => name === remote),
     await Promise.all(
       active.filter(({ name }) => name !== remote).map(async (each) => (await readReleaseOf(site, each)).release),
     ),
   ];
-  if (!own) return { others };
+  if (!running) return { others, contract };
   const folder = path.join(started.use(mkdtempDisposableSync(path.join(tmpdir(), 'daybook-published-'))).path, remote);
-  await copyRelease(site, own, folder);
-  return { others, published: readCandidate(folder) };
+  await copyRelease(site, running, folder);
+  return { others, published: readCandidate(folder), contract };
 }
 
 /**
@@ -153,13 +166,14 @@ async function checkCandidate(
   started: AsyncDisposableStack,
   stopped: AbortSignal,
   candidate: Candidate,
-  { others, published }: SiteState,
+  { others, published, contract }: SiteState,
   sources: string,
   dates: DateOptions,
 ): Promise<void> {
   const { folder, release } = candidate;
   const { name } = release;
   await step('what the site would reject', stopped, () => checkAsSite(candidate, others, published?.release));
+  if (contract) await step('contract of the site', stopped, () => checkContract(release, contract));
   await step('one copy of React', stopped, () => checkShared(name, folder));
   await step('lint and format', stopped, () => checkFormat(name));
   await step('own texts', stopped, () => checkTexts(candidate));
@@ -174,43 +188,14 @@ async function checkCandidate(
   await step('sources unchanged', stopped, () => expectSameSources(name, sources));
 }
 
-/** Pushes a candidate; the text is printed when the command ends. */
-async function push(
-  client: SiteClient,
-  candidate: Candidate,
-  signed: string,
-  query: string,
-  describe: (body: Awaited<ReturnType<SiteClient['publish']>>['body']) => string,
-): Promise<string> {
-  const { name, version } = candidate.release;
-  try {
-    const { status, body } = await client.publish(candidate, signed, query, (line) => print(`    ${line}`));
-    // Stored, and not what was asked for.
-    if (status === 409) process.exitCode = exitCodes.failed;
-    return describe(body);
-  } catch (error) {
-    const isRejected = error instanceof SiteError && error.status !== undefined && error.status < 500;
-    if (isRejected || !(error instanceof SiteError)) throw error;
-    process.exitCode = exitCodes.failed;
-    const overview = await client.read(name).catch(() => undefined);
-    const result = overview
-      ? describeUnacknowledged(name, version, overview)
-      : `It is not known whether ${name}@${version} was published. Repeat the command: publishing twice changes nothing.`;
-    return `${error.message}\n${result}`;
-  }
-}
-
 /**
  * `npm run release -w <remote>`: builds the remote, checks it alone and inside the shell, signs it, and pushes it to a
  * site. Builds nothing else of the repository.
  */
 export const release = (options: ParsedOptions): Promise<never> =>
   runCommand(async (started, stopped) => {
-    const { remote, site, publicOrigin, at, dryRun, preview, percent, showKey, dates, signing } = resolveOptions(
-      options,
-      process.env,
-      findRunningSite(),
-    );
+    const { remote, site, publicOrigin, at, dryRun, preview, percent, showKey, dates, replaceNewer, signing } =
+      resolveOptions(options, process.env, findRunningSite());
     const open = (report: (line: string) => void, create?: true) =>
       openSigner(signing, keyFile(remote), (file) => report(keyMade(file, remote)), create);
     if (showKey) {
@@ -230,6 +215,11 @@ export const release = (options: ParsedOptions): Promise<never> =>
         return state.published?.release.version ?? 'no release yet';
       });
     const { published } = state;
+    // A preview replaces nothing.
+    if (published && !preview)
+      await step('contains what visitors have', stopped, () =>
+        replaceNewer === undefined ? checkContains(published.release) : `replaced: ${replaceNewer}`,
+      );
     const sources = await sourceHash(remote);
     const candidate = await step('build', stopped, () => buildCandidate(remote));
     const { version, commit } = candidate.release;
@@ -249,12 +239,27 @@ export const release = (options: ParsedOptions): Promise<never> =>
       return;
     }
     const token = preview ? newPreviewToken() : undefined;
-    const query = token ? `?preview=${hashOfToken(token)}` : percent ? `?percent=${percent}` : '';
+    const query = new URLSearchParams(
+      token
+        ? { preview: hashOfToken(token) }
+        : {
+            base: published?.release.version ?? 'none',
+            ...(percent && { percent }),
+            ...(replaceNewer && { why: replaceNewer }),
+          },
+    );
     const changed = changedPages(candidate, published);
     const pushing = step(`publish to ${site}`, stopped, async () => {
-      summary = await push(client, candidate, signed, query, (body) =>
-        describeResult(body, { name: remote, version, site, changed, token, at }),
-      );
+      try {
+        const { status, body } = await client.publish(candidate, signed, `?${query}`, (line) => print(`    ${line}`));
+        // Stored, and not what was asked for.
+        if (status === 409) process.exitCode = exitCodes.failed;
+        summary = describeResult(body, { name: remote, version, site, changed, token, at });
+      } catch (error) {
+        if (error instanceof SiteError)
+          summary = describeFailed(remote, version, await client.read(remote).catch(() => undefined));
+        throw error;
+      }
     });
     // Publishing is short: a command stopped meanwhile waits for it and reports its result.
     started.defer(() => pushing.catch(() => undefined));

@@ -73,6 +73,18 @@ function parseRegistry(json: unknown) {
   return { active, missing: missing.map((name) => remoteNameSchema.parse(name)) };
 }
 
+/** Name of a part of the contract, in the OpenAPI document of an API. */
+const partName = /^[\w -]{1,120}$/;
+
+/** Returns what the API of a site has of the contract; `undefined` if it does not say: it is down, or older. */
+export async function readApiContract(site: string): Promise<readonly string[] | undefined> {
+  const parse = (json: unknown) => {
+    const parts: unknown = (json as { 'x-contract'?: unknown })['x-contract'];
+    return (parts as readonly string[]).filter((part) => partName.test(part));
+  };
+  return readJson(site, '/api/docs/openapi.json', parse, AbortSignal.timeout(timeout)).catch(() => undefined);
+}
+
 /** Returns the active releases of a site, and the names of its remotes without one. */
 export const readSite = (site: string) => readJson(site, registryAddress, parseRegistry, AbortSignal.timeout(timeout));
 

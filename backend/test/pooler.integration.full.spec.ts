@@ -70,8 +70,8 @@ testBehindPooler('migrations, backend, operator’s command and release registry
     expect(await runOperator({ url: backendUrl }, command)).toMatchObject({ exitCode: 0, errors: '' });
 
   const registry = new PostgresRegistry(shellUrl);
-  const release = { remote: 'mf-legal', version: '1', description: '{}', files: ['a.js'] };
-  expect(await registry.store(release, async () => Buffer.from('x'))).toBe(true);
+  const release = { remote: 'mf-legal', version: '1', manifest: '{}', signature: null, pages: {} };
+  expect(await registry.store(release, ['a.js'], async () => Buffer.from('x'))).toBe(true);
   expect(await registry.readFile('mf-legal', '1', 'a.js')).toEqual(Buffer.from('x'));
   await registry.close();
 

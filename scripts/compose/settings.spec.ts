@@ -108,6 +108,14 @@ test('only backend and shell server can reach the database, and the shell server
     expect([network, networks[network]]).toEqual([network, { internal: true }]);
 });
 
+test('services of a swarm, which has no order of start, reset theirs themselves: an alias would lose the tag', () => {
+  const ofSwarm = parse(read('deploy/swarm/stack.yml'), { logLevel: 'error' }).services;
+  const ordered = Object.keys(ofSwarm).filter((name) => services[name].depends_on);
+  expect(ordered).toEqual(expect.arrayContaining(['shell', 'backend', ...remotes]));
+  for (const name of ordered)
+    expect([name, ofSwarm[name]]).toEqual([name, expect.objectContaining({ depends_on: 'null' })]);
+});
+
 test('every image has a version of its own, in its tag and in its label', () => {
   for (const part of [...remotes, 'shell', 'backend', 'backup']) {
     const version = `\${${part.toUpperCase().replaceAll('-', '_')}_VERSION:-\${VERSION:-latest}}`;

@@ -64,6 +64,8 @@ const lists: Readonly<Record<string, readonly RenderList[]>> = {
     each(
       (remote) => `  ${remote}:
     <<: *remote
+    depends_on: !reset null
+    volumes: !override [*tmp]
     secrets: [{ source: ${remote}, target: release-key }]
 `,
     ),

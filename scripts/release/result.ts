@@ -49,15 +49,16 @@ export function describeResult({ lines = [], ...body }: Response, pushed: Pushed
 }
 
 /**
- * Describes what became of a push whose response did not come: the site may have it.
+ * Describes what a site has of a release whose push failed: an attempt whose response was lost may have been done.
  *
- * @param overview what the site says of the remote now
+ * @param overview what the site says of the remote now; `undefined` if it does not respond
  */
-export function describeUnacknowledged(name: string, version: string, overview: unknown): string {
+export function describeFailed(name: string, version: string, overview: unknown): string {
+  if (!overview)
+    return `It is not known whether ${name}@${version} was published. Repeat the command: publishing twice changes nothing.`;
   const { active, stored = [] } = overview as Overview & { readonly stored?: readonly { readonly version: string }[] };
-  if (active === version)
-    return `${name}@${version} was published, although the response was lost: all visitors get it.`;
+  if (active === version) return `${name}@${version} is published: all visitors get it.`;
   if (stored.some((each) => each.version === version))
-    return `${name}@${version} is stored, although the response was lost; visitors get ${active ?? 'nothing'}.`;
+    return `${name}@${version} is stored; visitors get ${active ?? 'nothing'}.`;
   return 'Nothing was published.';
 }

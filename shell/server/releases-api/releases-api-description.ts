@@ -22,6 +22,8 @@ export const publicationSchema = z.strictObject({
     .optional(),
   preview: z.stringFormat('token hash', /^[\w-]{43}$/, 'has to be the hash of the token of its link').optional(),
   why: logWordsSchema('a reason').optional(),
+  /** Version that the sender compared the release with, or `none`. */
+  base: z.stringFormat('version', /^(?:none|\d+\.\d+\.\d+-[0-9a-f]{8})$/, 'has to be a version or none').optional(),
 });
 
 const json = (schema: object) => ({ content: { 'application/json': { schema } } });

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { connect } from 'node:net';
 import path from 'node:path';
+import { shellParts } from '@daybook/contract/parts';
 import { hashOfToken, newPreviewToken, releaseLimits } from '@daybook/releases';
 import { eventually } from '@daybook/testing/eventually';
 import { beforeEach, describe, expect, test } from '@jest/globals';
@@ -174,6 +175,56 @@ describe('a pushed release', () => {
   ])('with a wrong query leaves nothing: %s', async (query, status) => {
     expect((await push(1, { query })).status).toBe(status);
     expect(await leftovers()).toEqual(nothing);
+  });
+
+  test('that was compared with another release than visitors have by now is refused, unless it is a preview or known', async () => {
+    expect((await push(1, { query: '?base=none' })).status).toBe(201);
+    expect((await push(2, { query: `?base=${versionOf(1)}` })).status).toBe(201);
+    for (const query of ['?base=none', `?base=${versionOf(1)}`, `?base=${versionOf(1)}&percent=10`]) {
+      const late = await push(3, { query });
+      expect([late.status, late.said]).toEqual([
+        409,
+        expect.stringMatching(
+          /^Changed meanwhile: visitors have mf-legal@1\.0\.2-00000002 \(by team of mf-legal .*Nothing was published/,
+        ),
+      ]);
+    }
+    expect(await active()).toBe(versionOf(2));
+    // A repeated request, whose first response was lost.
+    expect((await push(2, { query: `?base=${versionOf(1)}` })).status).toBe(200);
+    const query = `?preview=${hashOfToken(newPreviewToken())}&base=${versionOf(1)}`;
+    expect((await push(3, { query })).status).toBe(201);
+    const replacing = await push(3, { query: `?base=${versionOf(2)}&why=an%20old%20branch,%20on%20purpose` });
+    expect([replacing.status, replacing.deployment.why]).toEqual([201, 'an old branch, on purpose']);
+  });
+
+  test('whose sources were committed afterwards gets its commit by being sent again, on every server', async () => {
+    const replica = await startRunningSite({ variables, registry: site.registry });
+    const committed = { commit: 'a'.repeat(40), author: 'Ann' };
+    const commitAt = async ({ address }: RunningSite) =>
+      JSON.parse((await send(address, `/remotes/mf-legal/${versionOf(1)}/release.json`)).text).commit;
+    await push(1);
+    expect(await commitAt(site)).toBeUndefined();
+    expect((await push(1, legal(1, committed))).status).toBe(200);
+    for (const each of [site, replica])
+      await eventually(async () => expect(await commitAt(each)).toBe(committed.commit));
+    // It stays: neither another commit nor none replaces it.
+    await push(1, legal(1, { ...committed, commit: 'b'.repeat(40) }));
+    await push(1);
+    expect([await commitAt(site), await active()]).toEqual([committed.commit, versionOf(1)]);
+  });
+
+  test('that uses what the shell does not have is refused with what it is', async () => {
+    const uses = [...shellParts, 'call selectOffers 00000000', 'offer lottery', 'setting theme'];
+    const response = await push(1, legal(1, { uses }));
+    expect([response.status, response.said]).toEqual([
+      422,
+      expect.stringContaining(
+        'does not have: offer lottery, setting theme. Release shell and backend first, then mf-legal',
+      ),
+    ]);
+    expect((await push(1, legal(1, { uses: shellParts }))).status).toBe(201);
+    expect(await leftovers()).toMatchObject([{ length: 1 }, { length: 1 }, [], { length: 1 }]);
   });
 
   test('beside another one: both are stored whole, one is active last, and both responses are true', async () => {
@@ -431,7 +482,7 @@ test('describes itself in OpenAPI, each of its routes and no other', async () =>
   const body = paths['/{remote}/deployments'].post.requestBody.content['application/json'].schema;
   expect(body.properties.action.enum).toEqual(['activate', 'rollback', 'offer', 'end', 'hold', 'lift']);
   const parameters = paths['/{remote}/releases'].post.parameters.map(({ name }: { name: string }) => name);
-  expect(parameters).toEqual(['percent', 'preview', 'why']);
+  expect(parameters).toEqual(['percent', 'preview', 'why', 'base']);
   for (const [path, methods] of Object.entries<Record<string, unknown>>(paths)) {
     const address = `/_releases/api${path.replace('{remote}', remote)}`;
     const method = 'get' in methods ? 'GET' : 'POST';

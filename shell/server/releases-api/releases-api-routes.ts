@@ -1,3 +1,4 @@
+import { shellParts } from '@daybook/contract/parts';
 import { ReleaseRejection, verifyRelease } from '@daybook/releases';
 import {
   ConflictError,
@@ -161,7 +162,7 @@ export function registerReleasesApi(server: FastifyInstance, options: ReleasesAp
   }
 
   async function publish(request: FastifyRequest<OfRemote>, remote: string, caller: Caller) {
-    const { percent, preview, why } = parse(publicationSchema, request.query);
+    const { percent, preview, why, base } = parse(publicationSchema, request.query);
     const offers: readonly (Offer | undefined)[] = [
       percent === undefined ? undefined : { percent },
       preview === undefined
@@ -175,7 +176,7 @@ export function registerReleasesApi(server: FastifyInstance, options: ReleasesAp
       const sent = await readUpload(request, folder, signal);
       await verifyRelease(sent.manifest, sent.signature, remote, teamKeys.keysOf(remote));
       caller.check(sent.manifest);
-      return publishRelease(options, { ...sent, remote, offer, reason: { by: caller.by, why } }, signal);
+      return publishRelease(options, { ...sent, remote, offer, reason: { by: caller.by, why, base } }, signal);
     });
   }
 
@@ -232,7 +233,10 @@ export function registerReleasesApi(server: FastifyInstance, options: ReleasesAp
       app.get('/', async (request) => {
         await identifyCaller(request, undefined, options);
         await live.refresh();
-        return { remotes: management.remotes.map((remote) => overviewOf(remote, live.current)) };
+        return {
+          remotes: management.remotes.map((remote) => overviewOf(remote, live.current)),
+          contract: shellParts,
+        };
       });
       app.get('/log', async (request) => {
         await identifyCaller(request, undefined, options);
@@ -253,7 +257,8 @@ export function registerReleasesApi(server: FastifyInstance, options: ReleasesAp
         const { remote, caller } = await remoteOf(request);
         caller.check('');
         await live.refresh();
-        return { ...overviewOf(remote, live.current), deployments: live.current.deployments(remote).slice(-10) };
+        const deployments = live.current.deployments(remote).slice(-10);
+        return { ...overviewOf(remote, live.current), deployments, contract: shellParts };
       });
 
       app.post<OfRemote>('/:remote/deployments', async (request, reply) => {

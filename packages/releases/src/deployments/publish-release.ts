@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { missingInShell } from '@daybook/contract/parts';
 import type { Release, ReleaseFile } from '@daybook/contract/release';
 import { contentOf, integrityOf, readManifest } from '../manifest/manifest.ts';
 import { makePageParts } from '../manifest/page-parts.ts';
@@ -69,7 +70,6 @@ export async function publishRelease(
   await live.refresh();
   const isKnown = isStored(live, release);
   checkSentFiles(release, sent.files);
-  management.checkPaths(release, false);
   let published: Published = { release, outcome: 'known' };
   const decide = async () => {
     const decision = await management.decidePublication(release, sent.offer, sent.reason);
@@ -77,7 +77,14 @@ export async function publishRelease(
     return decision.deployment;
   };
   const made = (deployment: Deployment | undefined) => ({ ...published, ...(deployment && { deployment }) });
-  if (isKnown) return made(await management.append(decide));
+  // A container that starts again publishes what it published before: what the site has since is no reason to reject it.
+  if (isKnown) {
+    const deployment = await management.append(decide);
+    await addCommit(server, release, sent);
+    return made(deployment);
+  }
+  checkContract(release);
+  management.checkPaths(release, false);
   try {
     const deployment = await live.files.inTemporary(async (folder) => {
       const { files, pages } = await checkFiles(folder, release, sent.files, signal);
@@ -111,6 +118,25 @@ async function checkFiles(folder: string, release: Release, sent: ReadonlyMap<st
     pages[name] = { integrity: integrityOf(content), size: content.length };
   }
   return { files: storedFiles(release.files, pages), pages };
+}
+
+/** Adds the commit to a stored release that names none: its sources were committed after it was published. */
+async function addCommit({ live, registry }: PublishingServer, release: Release, sent: SentRelease): Promise<void> {
+  const { name: remote, version, commit } = release;
+  const stored = live.current.stored(remote, version)?.release;
+  if (!stored || stored.commit !== undefined || commit === undefined) return;
+  await registry.restate({ remote, version, manifest: sent.manifest, signature: sent.signature });
+  await live.update(remote);
+}
+
+/** @throws ReleaseRejection naming what the release uses of the contract and this site's shell does not have */
+function checkContract({ name, uses = [] }: Release): void {
+  const missing = missingInShell(uses);
+  if (missing)
+    throw new ReleaseRejection(
+      'contract',
+      `it uses what the shell of this site does not have: ${missing}. Release shell and backend first, then ${name}`,
+    );
 }
 
 /** @throws ReleaseRejection naming all files that are listed and not sent, or sent and not listed */

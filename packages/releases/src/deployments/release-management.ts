@@ -54,6 +54,11 @@ export interface Reason {
    * a second rollback of the same decision would roll back the release before, too.
    */
   readonly seen?: number | undefined;
+  /**
+   * Version that visitors had when a release was compared with what they have, `none` without one: if they have another one
+   * since, publishing is rejected, since it would undo it.
+   */
+  readonly base?: string | undefined;
 }
 
 /** Whom a release is offered to: a share of visitors, or those with a link until it ends (ISO 8601). */
@@ -137,7 +142,9 @@ export class ReleaseManagement {
     const state = await this.#freshState(remote, reason);
     const { active, activations, isHeld } = state;
     if (activations.has(version) || (offer && this.#wasOffered(remote, version, offer))) return { outcome: 'known' };
-    if (isHeld && !(offer && 'tokenHash' in offer)) return { outcome: 'held' };
+    const isPreview = offer !== undefined && 'tokenHash' in offer;
+    if (isHeld && !isPreview) return { outcome: 'held' };
+    if (!isPreview) this.#checkBase(state, remote, reason);
     this.checkPaths(release, false);
     if (offer && 'percent' in offer) checkPercent(offer.percent);
     if (offer && 'percent' in offer && !active)
@@ -245,6 +252,14 @@ export class ReleaseManagement {
     if (seen !== undefined && seen !== state.number)
       throw new ConflictError(`${remote} has been changed in the meantime. Check its state, then decide.`);
     return state;
+  }
+
+  #checkBase({ active = 'none' }: RemoteState, remote: string, { base = active }: Reason): void {
+    if (base === active) return;
+    const { by = '' } = this.#live.current.deployments(remote).findLast(({ action }) => action === 'activate') ?? {};
+    throw new ConflictError(
+      `Changed meanwhile: visitors have ${remote}@${active} (by ${by}), and this release was compared with ${base}. Nothing was published; release again to compare with what they have now.`,
+    );
   }
 
   #checkNotActive({ active }: RemoteState, remote: string, version: string): void {

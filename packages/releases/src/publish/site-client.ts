@@ -5,6 +5,7 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { text as readText } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { releaseFileName } from '@daybook/contract/release';
 import { CommandError, sizeOf } from '@daybook/server';
 import { signatureFileName } from '../manifest/file-names.ts';
@@ -18,6 +19,8 @@ export type Credentials = { readonly token: string } | { readonly signer: Releas
 /** What a site responds to a change: what visitors get now, in sentences; or why it was rejected. */
 interface SiteResponse {
   readonly status: number;
+  /** In s: when a site that is too busy can be asked again. */
+  readonly retryAfter?: number;
   readonly body: {
     readonly message?: string;
     readonly errors?: readonly string[];
@@ -41,6 +44,10 @@ export class SiteError extends CommandError {
 /** In ms: without any byte of a response, it counts as lost. */
 const responseTimeout = 180_000;
 
+/** In s, and how often: a site that takes other uploads at the moment is asked again. A limit of an hour is for people. */
+const maxWait = 10;
+const maxWaits = 12;
+
 const apiPath = '/_releases/api/';
 const boundary = 'daybook-release';
 
@@ -57,7 +64,9 @@ function send(
     outgoing.on('timeout', () => outgoing.destroy(new Error('it did not respond in time')));
     outgoing.on('error', reject);
     outgoing.on('response', (incoming: IncomingMessage) => {
-      readText(incoming).then((text) => resolve({ status: incoming.statusCode ?? 0, body: parse(text) }), reject);
+      const { statusCode: status = 0, headers: received } = incoming;
+      const retryAfter = Number(received['retry-after'] ?? Number.POSITIVE_INFINITY);
+      readText(incoming).then((text) => resolve({ status, retryAfter, body: parse(text) }), reject);
     });
     pipeline(Readable.from(body), outgoing).catch(reject);
   });
@@ -112,7 +121,8 @@ export class SiteClient {
   }
 
   /**
-   * Publishes a signed candidate. A request whose response was lost is repeated once: publishing again changes nothing.
+   * Publishes a signed candidate. A request whose response was lost is repeated once, since publishing again changes nothing;
+   * one that came while the site was busy, after a while.
    *
    * @param signature its signature
    * @param query whom it is for, by default all visitors: `?percent=10`, `?preview=<hash>`
@@ -159,10 +169,19 @@ export class SiteClient {
     };
     const headers = { 'Content-Type': `multipart/form-data; boundary=${boundary}`, 'Content-Length': length };
     const attempt = () => this.#send(asked, release.name, headers, body());
-    const response = await attempt().catch((error: Error) => {
-      report(`the response was lost (${error.message}); sending it again`);
-      return attempt();
-    });
+    const attemptTwice = () =>
+      attempt().catch((error: Error) => {
+        report(`the response was lost (${error.message}); sending it again`);
+        return attempt();
+      });
+    let response = await attemptTwice();
+    for (let waits = 1; response.status === 429 && waits <= maxWaits; waits += 1) {
+      const { retryAfter = maxWait } = response;
+      if (retryAfter > maxWait) break;
+      report(`the site takes other releases at the moment; sending it again in ${retryAfter} s`);
+      await delay(retryAfter * 1000);
+      response = await attemptTwice();
+    }
     if (response.status !== 409 || !response.body.lines) this.#accepted(response);
     return response;
   }

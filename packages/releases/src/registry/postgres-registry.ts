@@ -149,6 +149,13 @@ export class PostgresRegistry implements SiteRegistry {
     return { reason: row.many ? 'uploads' : 'bytes', retryAfter: Math.max(1, row.wait) };
   }
 
+  async restate({ remote, version, manifest, signature }: Parameters<SiteRegistry['restate']>[0]): Promise<void> {
+    // As of now: the other servers read a release again if it was stored at another time.
+    const text =
+      'UPDATE releases.release SET manifest = $3, signature = $4, stored_at = now() WHERE remote = $1 AND version = $2';
+    await this.#query(text, [remote, version, manifest, signature]);
+  }
+
   async touch(remote: string, version: string): Promise<void> {
     await this.#query('UPDATE releases.release SET stored_at = now() WHERE remote = $1 AND version = $2', [
       remote,

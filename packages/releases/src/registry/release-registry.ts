@@ -108,6 +108,8 @@ export interface ReleaseRegistry {
    * @returns why it is beyond them, and the seconds until the oldest upload no longer counts; `undefined` if it is not
    */
   countUpload(remote: string, bytes: number): Promise<UploadRejection | undefined>;
+  /** Replaces manifest and signature of a stored release, whose content is the same: its commit is known by now. */
+  restate(release: Pick<NewRelease, 'remote' | 'version' | 'manifest' | 'signature'>): Promise<void>;
   /** Notes that a release is in use again: it is stored as of now. */
   touch(remote: string, version: string): Promise<void>;
   /**

@@ -171,6 +171,12 @@ describe('the registry', () => {
     folder.registry.read = (known) => backup.read(known);
     await releases.update();
     expect([folder.snapshot().stateOf('mf-legal').active, ...legal()]).toEqual([undefined, first, undefined]);
+    // Its pages and files, too; and still after the next change.
+    await folder.add('mf-privacy', first);
+    expect([legal(), releases.find('mf-legal', first)?.folder]).toEqual([
+      [first, undefined],
+      `${folder.folder}/mf-legal/${first}`,
+    ]);
     const manifest = JSON.stringify(wholeRelease('mf-legal', first));
     const stored = { remote: 'mf-legal', version: first, manifest, signature: '', pages: {} };
     await backup.store(stored, [], async () => Buffer.from(''));

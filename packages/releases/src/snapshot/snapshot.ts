@@ -53,6 +53,8 @@ export class Snapshot implements ServedReleases {
   readonly #served: ReadonlyMap<string, ServedRemote>;
   /** By the releases in them; the same objects as in the snapshot before if visitors get the same. */
   readonly #registries: Map<string, PublicRegistry>;
+  /** Releases that visitors get, and that the registry has lost. */
+  readonly #lost: ReadonlyMap<string, ServedRelease>;
 
   /** @param before what was served last is rather served on than nothing, such as after a loss of the registry */
   constructor(
@@ -64,6 +66,7 @@ export class Snapshot implements ServedReleases {
     this.remotes = remotes;
     this.content = content;
     this.folders = folders;
+    this.#lost = new Map(remotes.flatMap((remote) => this.#findLost(remote, before)));
     const chosen = remotes.map((remote) => [remote, this.#choose(remote, before)] as const);
     const served = new Map(chosen.flatMap(([remote, each]) => (each ? [[remote, each] as const] : [])));
     const isUnchanged = before?.remotes === remotes && isSame(served, before.#served);
@@ -117,7 +120,7 @@ export class Snapshot implements ServedReleases {
   find(remote: string, version: string): ServedRelease | undefined {
     const stored = this.remotes.includes(remote) ? this.stored(remote, version) : undefined;
     const folder = this.folders.get(keyOf({ remote, version }));
-    if (!stored || folder === undefined) return undefined;
+    if (!stored || folder === undefined) return this.#lost.get(keyOf({ remote, version }));
     const pageFile = (fragment: string) => {
       const page = stored.pages[fragment];
       return page && { name: pageFileName(fragment), ...page };
@@ -181,6 +184,13 @@ export class Snapshot implements ServedReleases {
       missing: this.remotes.filter((name) => name !== remote && !this.#served.has(name)),
       preview: key,
     }));
+  }
+
+  #findLost(remote: string, before: Snapshot | undefined): readonly (readonly [string, ServedRelease])[] {
+    const { served } = before?.servedBy(remote) ?? {};
+    const key = served && keyOf({ remote, version: served.version });
+    const found = served && before?.find(remote, served.version);
+    return key && found && !this.content.releases.has(key) ? [[key, found]] : [];
   }
 
   #remember(key: string, make: () => PublicRegistry): PublicRegistry {

@@ -97,6 +97,12 @@ export class MemoryRegistry implements SiteRegistry {
     return undefined;
   }
 
+  async restate({ remote, version, ...stated }: Parameters<SiteRegistry['restate']>[0]): Promise<void> {
+    const key = keyOf(remote, version);
+    const stored = this.#releases.get(key);
+    if (stored) this.#releases.set(key, { ...stored, ...stated, storedAt: Math.max(Date.now(), stored.storedAt + 1) });
+  }
+
   async touch(remote: string, version: string): Promise<void> {
     const stored = this.#releases.get(keyOf(remote, version));
     if (stored) stored.storedAt = Date.now();
