@@ -5,10 +5,7 @@ import type { Release } from '@daybook/contract/release';
 import { hashOfToken, newPreviewToken } from '@daybook/releases';
 import {
   type Candidate,
-  changedPages,
-  checkDates,
   checkTexts,
-  type DateOptions,
   openSigner,
   readCandidate,
   resolveSigning,
@@ -24,6 +21,7 @@ import { keyFile, keyMade } from './data-folder.ts';
 import { findRunningSite } from './recorded-site.ts';
 import { checkInBrowser } from './release/browser-checks.ts';
 import { buildCandidate, expectSameSources } from './release/candidate.ts';
+import { changedPages, checkDates, type DateOptions } from './release/changes.ts';
 import { checkAsSite, checkBudget, checkFormat, checkShared, checkTypes, runOwnTests } from './release/checks.ts';
 import { checkContract, type SiteContract } from './release/contract.ts';
 import { checkContains } from './release/newer.ts';

@@ -128,7 +128,7 @@ export function parseEnvironment(variables: Readonly<Record<string, string | und
   return {
     ...parsed,
     /** The site's public origin, without a trailing slash. */
-    PUBLIC_URL: parsed.PUBLIC_URL ?? `http://localhost:${parsed.PORT}`,
+    PUBLIC_URL: parsed.PUBLIC_URL ?? new URL(`http://localhost:${parsed.PORT}`).origin,
     operatorTokens,
     /** The remotes of the site and the keys of their teams. */
     teamKeys: new TeamKeys(teamKeys, variables.TEAM_KEYS_FILE || undefined),

@@ -4,6 +4,7 @@ export { describeIssues } from './manifest/issues.ts';
 export { releaseLimits } from './manifest/limits.ts';
 export { checkCollisions, integrityOf, readManifest } from './manifest/manifest.ts';
 export { ReleaseRejection, rejectionReasons } from './manifest/rejection.ts';
+export { withoutVersion } from './manifest/without-version.ts';
 export { hashOfToken, newPreviewToken } from './signature/preview-token.ts';
 export { signRelease, verifyRelease } from './signature/release-signature.ts';
 export { publicKeySchema, type ReleaseSigner } from './signature/signature.ts';

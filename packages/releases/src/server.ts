@@ -20,7 +20,6 @@ export {
   type StoredOverview,
 } from './deployments/release-overview.ts';
 export { inlineRegistry, register } from './manifest/registered-remote.ts';
-export { withoutVersion } from './manifest/without-version.ts';
 export { createReleasesProgram } from './publish/releases-command.ts';
 export { PostgresRegistry } from './registry/postgres-registry.ts';
 export {

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { ReleaseRoute } from '@daybook/contract/release';
-import { type PreviewedSite, type ServedRelease, type SiteReleases, withoutVersion } from '@daybook/releases/server';
+import { withoutVersion } from '@daybook/releases';
+import type { PreviewedSite, ServedRelease, SiteReleases } from '@daybook/releases/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { html } from '../html.ts';
 import { countWrongRequests } from '../network-limit.ts';

@@ -229,7 +229,8 @@ export function registerReleasesApi(server: FastifyInstance, options: ReleasesAp
         reply.headers({ 'Cache-Control': 'no-store, no-transform', 'X-Robots-Tag': 'noindex' });
       });
 
-      app.get('/openapi.json', () => describeApi(options.publicUrl));
+      const description = describeApi(options.publicUrl);
+      app.get('/openapi.json', () => description);
       app.get('/', async (request) => {
         await identifyCaller(request, undefined, options);
         await live.refresh();

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { withoutVersion } from '@daybook/releases';
+import type { Candidate } from '@daybook/releases/publish';
 import { CommandError } from '@daybook/server';
-import { withoutVersion } from '../manifest/without-version.ts';
-import type { Candidate } from './candidate.ts';
 
 /** A release in a folder. */
 type StoredCandidate = Pick<Candidate, 'folder' | 'release'>;

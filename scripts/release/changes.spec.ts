@@ -2,8 +2,8 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Release } from '@daybook/contract/release';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { integrity, releaseOf, routeOf } from '../test/releases.ts';
-import { makeTemporaryFolder } from '../test/temporary-folder.ts';
+import { integrity, releaseOf, routeOf } from '../../packages/releases/src/test/releases.ts';
+import { makeTemporaryFolder } from '../../packages/releases/src/test/temporary-folder.ts';
 import { changedPages, checkDates, type DateOptions } from './changes.ts';
 
 let root: string;
