@@ -193,6 +193,21 @@ describe('a signup with the honeypot field filled in', () => {
     ]);
   });
 
+  test('is reported without counting, also as the first one of an address: three of a person follow', async () => {
+    const sentAfter = async (email: string) => {
+      for (const bot of [{}, suspected]) await Promise.all([0, 1, 2, 3].map(() => backend.signUp({ email, ...bot })));
+      return (await database.eventsWith({ email })).map(({ data }) => data.suspected);
+    };
+    const email = anAddress();
+    await backend.signUp({ email, ...suspected });
+    expect(await sentAfter(email)).toEqual([true, false, false, false]);
+    await nextDay();
+    await backend.signUp({ email, ...suspected });
+    expect(await sentAfter(email)).toEqual([true, false, false, false, true, false, false, false]);
+    // A person first.
+    expect(await sentAfter(anAddress())).toEqual([false, false, false]);
+  });
+
   test('is reported once a day, reports that it ended an unsubscribe, and keeps back no signup of a person', async () => {
     const email = anAddress();
     for (let count = 0; count < 5; count += 1) await backend.signUp({ email, ...suspected });

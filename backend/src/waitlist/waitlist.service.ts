@@ -33,7 +33,7 @@ const today = (count: string) => `CASE known.last_signup_on WHEN CURRENT_DATE TH
  */
 const storeSignup = `
   WITH subscriber AS (
-    INSERT INTO subscriber AS known (email) VALUES ($1)
+    INSERT INTO subscriber AS known (email, signups_that_day) VALUES ($1, (NOT $3)::integer)
     ON CONFLICT (${mailboxOf('email')}) DO UPDATE SET unsubscribed_at = NULL, last_signup_on = CURRENT_DATE,
       signups_that_day = ${today('signups_that_day')} + (NOT $3)::integer,
       returns_that_day = ${today('returns_that_day')} + (known.unsubscribed_at IS NOT NULL)::integer

@@ -10,7 +10,7 @@ export class CreateTables1764000000000 implements MigrationInterface {
         created_at timestamptz NOT NULL DEFAULT now(),
         unsubscribed_at timestamptz,
         last_signup_on date NOT NULL DEFAULT CURRENT_DATE,
-        signups_that_day integer NOT NULL DEFAULT 1,
+        signups_that_day integer NOT NULL DEFAULT 0,
         returns_that_day integer NOT NULL DEFAULT 0
       )
     `);
