@@ -34,6 +34,10 @@ test.each([
   ['remoteEntry.00000001.js', 'br', 'br', brotliDecompressSync],
   ['remoteEntry.00000001.js', 'gzip', 'gzip', gunzipSync],
   ['plain.00000001.css', 'gzip, br', undefined, asIs],
+  ['remoteEntry.00000001.js', '*', 'br', brotliDecompressSync],
+  ['remoteEntry.00000001.js', 'br;q=0, *', 'gzip', gunzipSync],
+  ['remoteEntry.00000001.js', 'gzip;q=0, br;q=0, *', undefined, asIs],
+  ['remoteEntry.00000001.js', '*;q=0', undefined, asIs],
 ])(
   'a file of a release, %s, is cached forever; accepted as “%s” it is sent as %s',
   async (name, accepted, encoding, read) => {

@@ -6,6 +6,7 @@ import type { LiveSnapshot, SiteReleases } from '@daybook/releases/server';
 import { requestIdHeader } from '@daybook/server';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { acceptedEncoding } from '../pages/page-routes.ts';
 import type { ShellBuild } from '../pages/shell-build.ts';
 
 interface FileRoutesOptions {
@@ -24,6 +25,15 @@ const notAtAll = { cacheControl: false } as const;
 const revalidated = { maxAge: 0 } as const;
 /** For files with a fixed name: cached for a day only, since the name has no content hash. */
 const aDay = { maxAge: '1d' } as const;
+
+/**
+ * Reads `*` in Accept-Encoding: any encoding that the header does not name (RFC 9110, 12.5.3). @fastify/static reads it as
+ * gzip, also where the header rejects gzip.
+ */
+function readWildcard({ request: { headers } }: FastifyReply): void {
+  const accepted = headers['accept-encoding'];
+  if (accepted?.includes('*')) headers['accept-encoding'] = acceptedEncoding(accepted);
+}
 
 const hashed = /\.[0-9a-f]{8}\.\w+$/;
 
@@ -45,8 +55,10 @@ export async function registerFiles(
   const caching = development ? notAtAll : forGood;
 
   // Without the request's id: shared caches store these responses for other visitors.
-  const sendHashed = (reply: FastifyReply, file: string, folder: string) =>
-    reply.removeHeader(requestIdHeader).sendFile(file, folder, caching);
+  const sendHashed = (reply: FastifyReply, file: string, folder: string) => {
+    readWildcard(reply);
+    return reply.removeHeader(requestIdHeader).sendFile(file, folder, caching);
+  };
 
   /** Another server may have just composed a page with a file that is not here yet. */
   async function find<Found>(lookUp: () => Found | undefined): Promise<Found | undefined> {

@@ -25,7 +25,7 @@ import { registryFor } from './visitor-registry.ts';
 const encodings: readonly Encoding[] = ['br', 'gzip', 'identity'];
 
 /** Returns the encoding that a request's Accept-Encoding header prefers; `identity` if it rejects every one. */
-function acceptedEncoding(header: string | undefined): Encoding {
+export function acceptedEncoding(header: string | undefined): Encoding {
   const negotiator = new Negotiator({ headers: { 'accept-encoding': header } });
   return negotiator.encoding(encodings, { preferred: encodings }) ?? 'identity';
 }
