@@ -76,6 +76,9 @@ test('the countdown shows the target for four seconds, announced at its start an
   await pass(1);
   expect(opened).toEqual([url]);
   expect(navigations).toEqual([thankYou]);
+  // Until the page changes.
+  expect(screen.getByText('Opening sponsor.example.')).toBeVisible();
+  expect(screen.queryByText(/^Opens in/)).toBeNull();
   // It cannot be stopped or started again any more.
   for (let presses = 0; presses < 2; presses += 1) {
     fireEvent.click(stop());
@@ -84,6 +87,14 @@ test('the countdown shows the target for four seconds, announced at its start an
   await pass(10_000);
   expect(opened).toHaveLength(1);
   expect(navigations).toHaveLength(1);
+});
+
+test('the countdown states no zero seconds, also if its last tick comes before its end', async () => {
+  visit(RedirectPage, address);
+  await pass(3850);
+  jest.setSystemTime(Date.now() + 150);
+  await pass(50);
+  expect(screen.getByText('Opens in 1 second')).toBeVisible();
 });
 
 test('an address blocked by the browser is passed to the thank-you page', async () => {
@@ -140,6 +151,8 @@ test.each([
   follow();
   await pass(0);
   expect(navigations).toEqual([thankYou]);
+  expect(screen.getByText('Opening sponsor.example.')).toBeVisible();
+  expect(screen.queryByText(/^Opens in/)).toBeNull();
   await pass(10_000);
   expect(navigations).toHaveLength(1);
   expect(opened).toEqual([]);

@@ -13,7 +13,6 @@ export default function RedirectPage() {
   const parameters = useLiteralParameters();
   const address = parameters && (parseWebAddress(parameters.get('url')) ?? null);
   const { state, passed, toggle, follow } = useRedirect(address);
-  const stopped = state === 'stopped';
   return (
     <Container width="narrow" className={styles.page}>
       <PageHeading lead={redirectCopy.lead}>{redirectCopy.heading}</PageHeading>
@@ -25,14 +24,10 @@ export default function RedirectPage() {
             {address && breakable(address.host)}
           </strong>
         </p>
-        <CountdownBar
-          passed={stopped ? 0 : passed}
-          stopped={stopped}
-          announcement={address && passed > 0 ? announcement(state, address.host) : ''}
-        />
+        <CountdownBar state={state} passed={passed} host={address?.host} />
         <div className={styles.actions}>
           <Button variant="secondary" onClick={toggle}>
-            {stopped ? redirectCopy.startAgain : redirectCopy.stop}
+            {state === 'stopped' ? redirectCopy.startAgain : redirectCopy.stop}
           </Button>
           <p>
             {redirectCopy.dontWait}{' '}
@@ -64,36 +59,36 @@ function breakable(host: string) {
   ));
 }
 
+interface CountdownBarProps extends Pick<ReturnType<typeof useRedirect>, 'state' | 'passed'> {
+  /** `undefined` while the page's address is not known. */
+  readonly host: string | undefined;
+}
+
 /**
- * Returns the announcement of start and end, not of every second; the bar announces a stop. The start is announced
- * shortly after the page loads, because screen readers ignore the initial content of a live region.
+ * The time left, as a bar and in words. Screen readers announce the start, a stop and the end, not every second. The start
+ * is announced shortly after the page loads, because they ignore the initial content of a live region.
  */
-function announcement(state: ReturnType<typeof useRedirect>['state'], host: string): string {
-  if (state === 'counting') return redirectCopy.announceStart(host);
-  return state === 'leaving' ? redirectCopy.announceEnd(host) : '';
-}
-
-interface CountdownBarProps {
-  /** In ms. */
-  readonly passed: number;
-  readonly stopped: boolean;
-  /** Announcement for screen readers. The visible text announces a stop. */
-  readonly announcement: string;
-}
-
-function CountdownBar({ passed, stopped, announcement }: CountdownBarProps) {
-  const secondsLeft = Math.ceil((countdownDuration - passed) / 1000);
+function CountdownBar({ state, passed, host = '' }: CountdownBarProps) {
+  const shown = state === 'stopped' ? 0 : passed;
   const bar = { 'aria-label': redirectCopy.progressLabel, max: countdownDuration };
+  const ended = { counting: undefined, stopped: redirectCopy.stopped, leaving: redirectCopy.opening(host) }[state];
+  // The last tick comes before the website opens: no second is left then, and nothing is open yet.
+  const secondsLeft = Math.max(1, Math.ceil((countdownDuration - passed) / 1000));
   return (
     <div>
       <div className={styles.track}>
-        <progress {...bar} className={styles.smooth} value={passed} />
+        <progress {...bar} className={styles.smooth} value={shown} />
         {/* With reduced motion: four steps instead of a moving bar. */}
-        <progress {...bar} className={styles.stepped} value={Math.floor(passed / 1000) * 1000} />
+        <progress {...bar} className={styles.stepped} value={Math.floor(shown / 1000) * 1000} />
       </div>
-      {!stopped && <p className={styles.text}>{redirectCopy.opensIn(secondsLeft)}</p>}
-      <p role="status" className={stopped ? styles.text : undefined}>
-        {stopped ? redirectCopy.stopped : <VisuallyHidden>{announcement}</VisuallyHidden>}
+      {!ended && <p className={styles.text}>{redirectCopy.opensIn(secondsLeft)}</p>}
+      <p role="status" className={ended && styles.text}>
+        {ended ? (
+          // An element for each text: a translator may have replaced the text.
+          <span key={state}>{ended}</span>
+        ) : (
+          <VisuallyHidden>{host && passed > 0 ? redirectCopy.announceStart(host) : ''}</VisuallyHidden>
+        )}
       </p>
     </div>
   );
@@ -107,6 +102,7 @@ const redirectCopy = {
   destination: 'You’re going to',
   progressLabel: 'Time until the website opens',
   opensIn: (seconds: number) => (seconds === 1 ? 'Opens in 1 second' : `Opens in ${seconds} seconds`),
+  opening: (host: string) => `Opening ${host}.`,
   stopped: 'Stopped. Nothing opens until you say so.',
   stop: 'Stop',
   startAgain: 'Start again',
@@ -114,5 +110,4 @@ const redirectCopy = {
   clickHere: 'click here',
   announceStart: (host: string) =>
     `${host} opens in a new tab in ${countdownDuration / 1000} seconds, unless you stop it.`,
-  announceEnd: (host: string) => `Opening ${host}.`,
 } as const;
