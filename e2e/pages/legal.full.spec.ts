@@ -32,6 +32,36 @@ for (const { path } of dated)
     await expect(page.getByRole('navigation', { name: 'Footer' })).toBeHidden();
   });
 
+test.describe('the contents of a legal page', () => {
+  const contents = (page: Page) => page.getByRole('navigation', { name: 'Contents' });
+
+  test('are open beside the text, and no control', async ({ page }) => {
+    await page.goto('/terms');
+    await expect(contents(page).getByRole('link').first()).toBeVisible();
+    await contents(page).getByText('Contents').click({ force: true });
+    await expect(contents(page).getByRole('link').first()).toBeVisible();
+    await page.keyboard.press('Tab');
+    await expect(contents(page).locator('summary')).not.toBeFocused();
+  });
+
+  for (const javaScriptEnabled of [true, false])
+    test.describe(javaScriptEnabled ? 'on a phone' : 'on a phone without JavaScript', () => {
+      test.use({ javaScriptEnabled, viewport: { width: 390, height: 844 } });
+
+      test('are folded above the text, open by a press, and lead to a section', async ({ page }) => {
+        await page.goto('/terms');
+        const link = contents(page).getByRole('link').last();
+        await expect(link).toBeHidden();
+        await expect(page.getByRole('main').locator('p').nth(1)).toBeInViewport();
+        await contents(page).locator('summary').click();
+        await expect(link).toBeVisible();
+        await link.click();
+        await expect(page.locator((await link.getAttribute('href')) ?? '')).toBeInViewport();
+        if (javaScriptEnabled) expect(await accessibilityFindings(page)).toEqual([]);
+      });
+    });
+});
+
 test('the list of cookies is all that a journey stores, and only scroll positions are stored without a signup', async ({
   page,
 }) => {
@@ -67,8 +97,8 @@ test('the list of cookies is all that a journey stores, and only scroll position
   await page.getByRole('button', { name: 'No thanks' }).click();
   await page.waitForURL(/\/thank-you\?/);
   await page.reload();
-  // No canary runs here, so its cookie is not set.
-  expect([...(await entriesInBrowser()), 'bucket: Cookie'].sort()).toEqual(listed.sort());
+  // Neither a canary nor a preview runs here, so their cookies are not set.
+  expect([...(await entriesInBrowser()), 'bucket: Cookie', 'preview: Cookie'].sort()).toEqual(listed.sort());
   const cookie = (await page.context().cookies()).find(({ name }) => name === 'waitlist');
   expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Lax', path: '/api' });
   const days = ((cookie?.expires ?? 0) - Date.now() / 1000) / (24 * 60 * 60);

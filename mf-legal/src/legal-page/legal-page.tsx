@@ -27,7 +27,7 @@ export function legalPage(title: string, { default: Text, frontmatter }: LegalTe
     // Called, not rendered: the page reads the headings among its elements.
     const text = Text({ components });
     return (
-      <Container className={styles.page}>
+      <Container width="wide" className={styles.page}>
         <PageHeading
           lead={
             <>
@@ -65,25 +65,32 @@ const textOf = (node: ReactNode): string =>
     .map((child) => (isValidElement<PropsWithChildren>(child) ? textOf(child.props.children) : String(child)))
     .join('');
 
-/** Links to the text's second-level headings, with their text only: a heading may have a link itself. */
+/**
+ * Links to the text's second-level headings, with their text only: a heading may have a link itself. Folded where it would
+ * fill a phone's first screen; native, so that it opens without scripts.
+ */
 function Contents({ text }: { readonly text: ReturnType<LegalText['default']> }) {
   const headings = Children.toArray(text.props.children)
     .filter((child) => isValidElement<ComponentProps<'h2'>>(child))
     .filter(({ type }) => type === components.h2);
   return (
     <nav className={styles.contents} aria-labelledby="contents">
-      <h2 id="contents" className={styles.contentsHeading}>
-        Contents
-      </h2>
-      <ol className={styles.list}>
-        {headings.map(({ props: { id, children } }) => (
-          <li key={id}>
-            <a className={styles.link} href={`#${id}`}>
-              {textOf(children)}
-            </a>
-          </li>
-        ))}
-      </ol>
+      <details className={styles.folded}>
+        <summary className={styles.summary}>
+          <h2 id="contents" className={styles.contentsHeading}>
+            Contents
+          </h2>
+        </summary>
+        <ol className={styles.list}>
+          {headings.map(({ props: { id, children } }) => (
+            <li key={id}>
+              <a className={styles.link} href={`#${id}`}>
+                {textOf(children)}
+              </a>
+            </li>
+          ))}
+        </ol>
+      </details>
     </nav>
   );
 }

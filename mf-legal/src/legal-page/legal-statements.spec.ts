@@ -1,0 +1,109 @@
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { makePrivacyRequest, waitlistCalls } from '@daybook/contract/api';
+import { failureKinds, pageReportAddress, pageReportSchema } from '@daybook/contract/page';
+import { registryAddress } from '@daybook/contract/release';
+import { expect, test } from '@jest/globals';
+
+// The policies state what the code does. What it does is read from the contract and the sources, so that a new call,
+// cookie or entry fails here until a sentence states it, and a sentence about one that is gone fails as well.
+
+const root = path.join(import.meta.dirname, '../../..');
+const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
+const sourcesIn = (...folders: readonly string[]) =>
+  folders
+    .flatMap((folder) => globSync(`${folder}/**/*.{ts,tsx}`, { cwd: root, exclude: ['**/node_modules', '**/build'] }))
+    .filter((file) => !/\.spec\.|\/test(?:ing)?\//.test(file));
+const browserSources = sourcesIn(
+  'packages/platform/src',
+  'packages/ui/src',
+  'shell/src',
+  'shell/server/pages',
+  'mf-*/src',
+);
+const serverSources = sourcesIn('backend/src', 'packages/server/src', 'shell/server');
+
+/** Returns the names that calls of a function have as their first parameter: constants of the same file. */
+function namesIn(files: readonly string[], call: RegExp): string[] {
+  const names = files.flatMap((file) => {
+    const source = read(file);
+    return [...source.matchAll(call)].map(([, constant = '']) => {
+      const [, name] = new RegExp(`const ${constant} = '([^']+)'`).exec(source) ?? [];
+      return name ?? `${constant} of ${file}`;
+    });
+  });
+  return [...new Set(names)].sort();
+}
+
+const filesWith = (files: readonly string[], pattern: RegExp) => files.filter((file) => pattern.test(read(file)));
+
+const privacyPolicy = read('mf-legal/content/privacy-policy.md');
+const cookiePolicy = read('mf-legal/content/cookie-policy.md');
+
+test('the Cookie Policy lists the cookies and storage entries of the code, and no others', () => {
+  const rows = [...cookiePolicy.matchAll(/^\| `([^`]+)` \| (Cookie|Local storage|Session storage)\b/gm)];
+  const listed = (place: string) => rows.flatMap(([, name = '', at]) => (at === place ? [name] : [])).sort();
+  expect(listed('Cookie')).toEqual(namesIn(serverSources, /\.setCookie\(\s*(\w+)/g));
+  expect(listed('Local storage')).toEqual(namesIn(browserSources, /\blocalStorage\.setItem\((\w+)/g));
+  expect(listed('Session storage')).toEqual(
+    [
+      ...namesIn(browserSources, /\bsessionStorage\.setItem\((\w+)/g),
+      ...namesIn(browserSources, /const (positionsKey) =/g),
+    ].sort(),
+  );
+  // React Router stores the positions; nothing else stores without a name that the lines above find.
+  expect(filesWith(browserSources, /\bstorageKey=\{(?!positionsKey\})/)).toEqual([]);
+  expect(filesWith(browserSources, /document\.cookie|cookieStore|indexedDB|\bcaches\.|Storage(?:\[|\.\w+ =)/)).toEqual(
+    [],
+  );
+  // The operators' own page, at a path of its own: no visitor gets its cookies.
+  expect(filesWith(serverSources, /cookieName:/)).toEqual(['shell/server/operator/releases-page/sessions.ts']);
+});
+
+/** Where the Privacy Policy states what a call is for. */
+const statements: Readonly<Record<string, string>> = {
+  'POST /api/waitlist': 'Your email address when you sign up',
+  'GET /api/waitlist/by-email': 'If your browser cannot find your registration when it should be completed',
+  'PUT /api/waitlist/{id}/step/{step}': 'the step you reached',
+  'PUT /api/waitlist/{id}/complete': 'whether you completed it',
+  'PUT /api/waitlist/{id}': 'has room for a first name, a last name and a ZIP code',
+  'PUT /api/waitlist/{id}/offers': 'the bonus offers you choose, or the fact that you chose none',
+  'PUT /api/waitlist/{id}/update-client-info': 'When you reach the thank-you page, we note with your registration',
+  'POST /api/waitlist/{id}/notify-complete': 'whether you completed it',
+  'POST /api/emergency-webhook': 'it may send us your email address with the time',
+  'POST /api/privacy-requests': 'we have what you entered there',
+  'report: load': 'When a part of the website does not load',
+  'report: render': 'stops working',
+  'report: hydration': 'differs from what our server sent',
+  'report of remote': 'which part',
+  'report of version': 'which version of it',
+  'report of route': 'on which of our pages',
+  [registryAddress]: 'A page that has been open for a while also asks our server which versions are current',
+};
+
+test('the Privacy Policy states each call of a page and each kind of report, and no others', () => {
+  const calls = [...Object.values(waitlistCalls), makePrivacyRequest].map(({ method, path }) => `${method} ${path}`);
+  const reports = failureKinds.map((kind) => `report: ${kind}`);
+  const { kind: _, ...reported } = pageReportSchema.shape;
+  const reportedFields = Object.keys(reported).map((field) => `report of ${field}`);
+  expect(Object.keys(statements).sort()).toEqual([...calls, ...reports, ...reportedFields, registryAddress].sort());
+  expect(Object.values(statements).filter((statement) => !privacyPolicy.includes(statement))).toEqual([]);
+  // A sentence that says when a browser reports names the kinds above alone.
+  expect(privacyPolicy.match(/[^.]*your browser tells our server[^.]*\./g)).toEqual([
+    expect.stringMatching(/does not load, stops working, or differs from what our server sent, your browser tells/),
+  ]);
+});
+
+test('pages send requests in the places that the calls above come from, and nowhere else', () => {
+  const sending = /\bfetch\(|sendBeacon\(|XMLHttpRequest|\bnew (?:WebSocket|EventSource|WebTransport|Image)\b/;
+  expect(filesWith(browserSources, sending).sort()).toEqual([
+    'packages/platform/src/api-request.ts',
+    // Polls the registry.
+    'shell/src/remotes/known-releases.ts',
+    // Downloads files of releases.
+    'shell/src/remotes/page-files.ts',
+    'shell/src/remotes/report.ts',
+  ]);
+  expect(read('shell/src/remotes/report.ts')).toContain('sendBeacon(pageReportAddress');
+  expect(pageReportAddress).toMatch(/^\//);
+});
