@@ -1,6 +1,7 @@
 import { accessibilityFindings, sidewaysScroll, sticksOut } from '@daybook/testing/page-checks';
 import { stopChild } from '@daybook/testing/processes';
 import { startBackend } from '@daybook/testing/site';
+import type { Page } from '@playwright/test';
 import { startOwnSite } from '../support/own-site.ts';
 import { test as base, expect, newAddress } from '../support/test.ts';
 import { choiceForm, fillIn, recordAlerts } from './privacy-choices.ts';
@@ -25,6 +26,22 @@ const test = base.extend<object, { recording: string }>({
   ],
 });
 
+/** States that a form sends nothing. */
+const demoNote = (page: Page) => page.getByRole('main').locator('[data-privacy-requests]');
+
+test('a form that sends nothing says so before and after the press', async ({ page }) => {
+  await page.goto('/unsubscribe');
+  const { main, button, confirmation } = choiceForm(page);
+  await expect(demoNote(page)).toBeVisible();
+  await fillIn(page);
+  await button.click();
+  await expect(confirmation).toBeFocused();
+  await expect(demoNote(page)).toBeVisible();
+  // The page's heading remains for screen readers; the confirmation's says it to all others.
+  const { width } = (await main.getByRole('heading', { level: 1 }).locator('..').boundingBox()) ?? {};
+  expect(width).toBe(1);
+});
+
 test('a recorded request whose response is lost is stored once after a retry, and confirmed with its number', async ({
   page,
   database,
@@ -37,6 +54,7 @@ test('a recorded request whose response is lost is stored once after a retry, an
   await page.goto(`${recording}/privacy-rights-request`);
   const { main, email, name, button, message, confirmation } = choiceForm(page);
   const alerts = recordAlerts(page);
+  await expect(demoNote(page)).toBeHidden();
   await fillIn(page);
   await email.fill(address);
   await page.route(call, async (route) => {
@@ -66,6 +84,7 @@ test('a recorded request whose response is lost is stored once after a retry, an
   const events = await database.query("SELECT type FROM outbox_event WHERE data->>'reference' = $1", [reference]);
   expect(events.rows).toEqual([{ type: 'privacy_request.received' }]);
 
+  await expect(demoNote(page)).toBeHidden();
   expect(await accessibilityFindings(page)).toEqual([]);
   await page.setViewportSize({ width: 320, height: 800 });
   await page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'));

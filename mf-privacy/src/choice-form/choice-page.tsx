@@ -14,7 +14,10 @@ export function ChoicePage({ choice }: { readonly choice: Choice }) {
   const submitted = form.status === 'submitted';
   return (
     <Container width="wide" className={styles.page}>
-      <PageHeading lead={submitted ? undefined : choice.lead}>{choice.heading}</PageHeading>
+      {/* The confirmation has a heading that says it again. */}
+      <PageHeading lead={submitted ? undefined : choice.lead} visuallyHidden={submitted}>
+        {choice.heading}
+      </PageHeading>
       <div className={styles.columns}>
         <div>
           {submitted ? (
@@ -43,6 +46,7 @@ export const choicePage = (choice: Choice) => () => <ChoicePage choice={choice} 
 function ChoiceForm({ choice, form }: { readonly choice: Choice; readonly form: ReturnType<typeof useChoiceForm> }) {
   return (
     <Panel className={styles.sheet}>
+      <DemoNote />
       <form
         className={styles.form}
         // Before the script is loaded, a press must neither send anything nor put it into the address.
@@ -95,6 +99,7 @@ function Confirmation({ confirmation, reference }: ConfirmationProps) {
         {confirmation.paragraphs.map((paragraph) => (
           <p key={paragraph}>{paragraph}</p>
         ))}
+        <DemoNote />
         {reference && (
           <p>
             {referenceCopy.label}{' '}
@@ -109,6 +114,19 @@ function Confirmation({ confirmation, reference }: ConfirmationProps) {
         {returnLabel}
       </ButtonLink>
     </Panel>
+  );
+}
+
+/**
+ * States that the form sends nothing, unless the operator has requests recorded. Hidden by its style there: the page's HTML
+ * is made before the setting is known.
+ */
+function DemoNote() {
+  const { privacyRequests } = useSiteSettings();
+  return (
+    <p className={styles.demoNote} data-privacy-requests={privacyRequests}>
+      {demoNote}
+    </p>
   );
 }
 
@@ -137,6 +155,10 @@ function SupportNote({ note }: { readonly note: string }) {
 const busyLabel = 'Processing...';
 const needsScript = 'Sending this form needs JavaScript. Please turn it on and reload the page, or email us.';
 const returnLabel = 'Return to Home';
+
+/** Not in docs/product.md. */
+const demoNote =
+  'This form is a demo: it shows you a confirmation, and nothing you enter is sent or kept. To make the request, please email us at the address below.';
 
 /** Added to the confirmation if requests are recorded; not in docs/product.md. */
 const referenceCopy = {

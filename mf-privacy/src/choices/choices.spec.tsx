@@ -332,8 +332,11 @@ describe('a choice form', () => {
 });
 
 describe('a request', () => {
+  const demo = /This form is a demo: .* nothing you enter is sent or kept\./;
+
   test('that is not recorded takes a second, sends nothing, and is replaced by its confirmation and a link home', async () => {
     show();
+    expect(screen.getByText(demo)).toBeVisible();
     await submit('reader@example.com');
     await pass(processingDelay - 1);
     expect(confirmation()).toBeNull();
@@ -341,7 +344,8 @@ describe('a request', () => {
     await pass(1);
     expect(screen.queryByRole('textbox')).toBeNull();
     expect(screen.queryByRole('button')).toBeNull();
-    expect(confirmation()).toHaveAccessibleDescription(/^Please allow up to 48 hours .* at any time\.$/);
+    expect(confirmation()).toHaveAccessibleDescription(/^Please allow up to 48 hours .* at any time\. /);
+    expect(confirmation()).toHaveAccessibleDescription(demo);
     expect(screen.getByRole('link', { name: 'Return to Home' })).toHaveAttribute('href', '/');
     expect([request.mock.calls, alert.mock.calls]).toEqual([[], []]);
   });

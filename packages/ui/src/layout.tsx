@@ -1,13 +1,14 @@
 import type { ComponentProps, ReactNode } from 'react';
 import { classNames } from './class-names.ts';
 import styles from './layout.module.css';
+import statusStyles from './status.module.css';
 
 export interface ContainerProps extends ComponentProps<'div'> {
   /** `narrow` for a form, `regular` for text, `wide` for a page of several columns. */
   readonly width?: 'narrow' | 'regular' | 'wide' | undefined;
 }
 
-/** Limits content to a readable width, centred, with the page's margins. */
+/** Limits content to a readable width, with the page's margins. All widths start at the same edge. */
 export function Container({ width = 'regular', className, ...rest }: ContainerProps) {
   return <div {...rest} className={classNames(styles.container, styles[width], className)} />;
 }
@@ -31,12 +32,14 @@ export interface PageHeadingProps {
   readonly children: ReactNode;
   /** The purpose of the page in one or two sentences. */
   readonly lead?: ReactNode;
+  /** Only for screen readers: the heading below says it again. */
+  readonly visuallyHidden?: boolean;
 }
 
 /** The page's only h1. Focusable, so that a screen reader reads it when the shell has changed the page. */
-export function PageHeading({ children, lead }: PageHeadingProps) {
+export function PageHeading({ children, lead, visuallyHidden }: PageHeadingProps) {
   return (
-    <div className={styles.pageHeading}>
+    <div className={visuallyHidden ? statusStyles.hidden : styles.pageHeading}>
       <h1 className={styles.heading} tabIndex={-1}>
         {children}
       </h1>

@@ -13,7 +13,8 @@ export const fragmentSettings = {
   supportAddress: `${mailbox}@${host}`,
   sponsorAddresses: Object.fromEntries(offerIds.map((id) => [id, addressOf(id)])) as Record<OfferId, string>,
   housingGuideAddress: addressOf('housing-guide'),
-  privacyRequests: 'simulate',
+  // As an attribute's value, for styles.
+  privacyRequests: 'settings-privacy-requests' as string as SiteSettings['privacyRequests'],
   year: 'settings-current-year',
 } as const satisfies SiteSettings;
 
@@ -22,6 +23,7 @@ export function fragmentReplacements({
   supportAddress,
   sponsorAddresses,
   housingGuideAddress,
+  privacyRequests,
   year = '',
 }: SiteSettings): readonly (readonly [string, string])[] {
   const [ownMailbox = '', ownHost = ''] = supportAddress.split('@');
@@ -30,6 +32,7 @@ export function fragmentReplacements({
     [host, ownHost],
     ...offerIds.map((id) => [fragmentSettings.sponsorAddresses[id], sponsorAddresses[id] ?? ''] as const),
     [fragmentSettings.housingGuideAddress, housingGuideAddress],
+    [fragmentSettings.privacyRequests, privacyRequests],
     [fragmentSettings.year, year],
   ];
 }
