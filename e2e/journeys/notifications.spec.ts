@@ -145,6 +145,44 @@ test.describe('a notification', () => {
       ].every(([at = 0, down = 0]) => target.contains(document.elementFromPoint(at, down)));
     });
 
+  for (const viewport of [
+    { width: 390, height: 844 },
+    { width: 1280, height: 900 },
+  ])
+    test(`of a success covers nothing of the dialog and of the next page at ${viewport.width} × ${viewport.height} px`, async ({
+      page,
+    }) => {
+      await page.setViewportSize(viewport);
+      const { dialog, email } = await openSignupDialog(page);
+      await holdTimers(page, 5000);
+      await email.fill(newAddress());
+      await email.press('Enter');
+      const notification = page.getByRole('listitem').filter({ hasText: 'Success!' });
+      await expect(notification).toBeVisible();
+      /** Returns the texts of an element that the notification overlaps. */
+      const coveredIn = (element: Locator) =>
+        element.evaluate((within) => {
+          const note = [...document.querySelectorAll('li')].find((item) => item.textContent?.includes('Success!'));
+          const { top = 0, bottom = 0, left = 0, right = 0 } = note?.getBoundingClientRect() ?? {};
+          const texts = document.createTreeWalker(within, NodeFilter.SHOW_TEXT);
+          const covered: string[] = [];
+          while (texts.nextNode()) {
+            if (note?.contains(texts.currentNode)) continue;
+            const range = document.createRange();
+            range.selectNode(texts.currentNode);
+            const overlaps = ({ x, y, width, height }: DOMRect) =>
+              x < right && x + width > left && y < bottom && y + height > top;
+            if ([...range.getClientRects()].some(overlaps)) covered.push(texts.currentNode.textContent ?? '');
+          }
+          return covered;
+        });
+      expect(await coveredIn(dialog)).toEqual([]);
+      await page.waitForURL(/\/thank-you/);
+      await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+      await expect(notification).toBeVisible();
+      expect(await coveredIn(page.getByRole('main'))).toEqual([]);
+    });
+
   test('covers no focused control in a window of 320 × 480 px', { tag: '@full' }, async ({ page }) => {
     await page.setViewportSize({ width: 320, height: 480 });
     await rejectSignups(page);

@@ -19,7 +19,7 @@ interface FrameLayoutProps {
 export const FrameLayout = memo(function FrameLayout({ frame = 'site', isLeaving, children }: FrameLayoutProps) {
   const { supportAddress } = useSiteSettings();
   return (
-    <div className={styles.frame}>
+    <div className={styles.frame} data-frame={frame}>
       {frame !== 'bare' && (
         <a className={styles.skipLink} href={`#${mainId}`}>
           Skip to the content
