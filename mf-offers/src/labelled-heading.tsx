@@ -1,9 +1,10 @@
+import type { ReactNode } from 'react';
 import styles from './labelled-heading.module.css';
 
 interface LabelledHeadingProps {
   readonly id: string;
-  /** Kind of section, such as “Sponsored”: read before the heading. */
-  readonly label: string;
+  /** Kind of section, such as `Sponsored`: read before the heading. */
+  readonly label: ReactNode;
   readonly children: string;
   readonly size?: 'regular' | 'small';
 }

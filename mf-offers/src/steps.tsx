@@ -2,14 +2,12 @@ import styles from './steps.module.css';
 
 interface StepsProps {
   readonly steps: readonly { readonly title: string; readonly text: string }[];
-  /** Position of the number: `above` its step in a row of three, `beside` it in a narrower column. */
-  readonly numbers: 'above' | 'beside';
 }
 
 /** The first, second and third step, numbered. The page provides the list's heading. */
-export function Steps({ steps, numbers }: StepsProps) {
+export function Steps({ steps }: StepsProps) {
   return (
-    <ol className={`${styles.steps} ${styles[numbers]}`}>
+    <ol className={styles.steps}>
       {steps.map(({ title, text }) => (
         <li key={title} className={styles.step}>
           <h3>{title}</h3>

@@ -4,6 +4,7 @@ import { ButtonLink, Container, Introduction, Panel, SideBySide } from '@daybook
 import guide from '../../guide/senior-savings-guide.md';
 import { LabelledHeading } from '../labelled-heading.tsx';
 import { useLiteralParameters } from '../literal-parameters.ts';
+import { Sponsored } from '../sponsored.tsx';
 import { parseEmailAddress } from '../visitor.ts';
 import styles from './ebook-download-page.module.css';
 import { GuideCover, type GuideFile } from './guide-cover.tsx';
@@ -23,22 +24,19 @@ export function GuideDownload({ guide, email }: { readonly guide: GuideFile; rea
         lead={guideCopy.lead}
         picture={<GuideCover guide={guide} />}
       >
-        <p className={styles.guideFor}>
-          {email !== undefined && (
-            <span>
-              {guideCopy.guideFor}{' '}
-              <strong className={styles.email} translate="no">
-                {email}
-              </strong>
-            </span>
-          )}
-        </p>
         <div className={styles.action}>
           <ButtonLink href={guide.address} download={guideCopy.fileName} size="large">
             {guideCopy.download}
           </ButtonLink>
           <p className={styles.file}>{`PDF, ${guide.pages} pages, ${Math.ceil(guide.bytes / 1000)} kB`}</p>
         </div>
+        <p className={styles.guideFor}>
+          {email !== undefined && (
+            <span>
+              {guideCopy.guideFor} <strong translate="no">{email}</strong>
+            </span>
+          )}
+        </p>
       </Introduction>
       <SideBySide>
         <section aria-labelledby="inside">
@@ -73,7 +71,7 @@ function HousingGuide() {
   return (
     <Panel aria-labelledby="housing-guide">
       <div>
-        <LabelledHeading id="housing-guide" label={housingGuideCopy.label}>
+        <LabelledHeading id="housing-guide" label={<Sponsored />}>
           {housingGuideCopy.heading}
         </LabelledHeading>
         <p>{housingGuideCopy.text}</p>
@@ -111,7 +109,6 @@ const guideCopy = {
 } as const;
 
 const housingGuideCopy = {
-  label: 'Sponsored',
   heading: 'Bonus: the housing guide',
   text: 'Thinking about staying put, moving or renting? A partner’s guide to housing help for seniors. The partner may pay us when you open it.',
   action: 'Get the bonus housing guide',

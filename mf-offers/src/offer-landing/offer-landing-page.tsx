@@ -1,5 +1,6 @@
 import { ButtonLink, Container, Introduction, SideBySide } from '@daybook/ui';
 import type { ReactNode } from 'react';
+import { Sponsored } from '../sponsored.tsx';
 import { Steps } from '../steps.tsx';
 import drawingStyles from './offer-drawing.module.css';
 import styles from './offer-landing-page.module.css';
@@ -13,7 +14,11 @@ export const offerLandingPage =
   () => (
     <Container width="wide" className={styles.page}>
       <Introduction
-        label={<p className={styles.label}>{landingCopy.label}</p>}
+        label={
+          <p className={styles.label}>
+            <Sponsored />
+          </p>
+        }
         heading={offer.heading}
         lead={offer.lead}
         picture={
@@ -36,7 +41,7 @@ export const offerLandingPage =
         <h2 id="steps" className={styles.sectionHeading}>
           {offer.stepsHeading}
         </h2>
-        <Steps steps={offer.steps} numbers="above" />
+        <Steps steps={offer.steps} />
       </section>
       <SideBySide align="start">
         <section aria-labelledby="questions">
@@ -86,7 +91,6 @@ interface OfferLanding {
 }
 
 const landingCopy = {
-  label: 'Sponsored',
   questionsHeading: 'Ask before you say yes',
   back: 'Back to your subscription',
 } as const;

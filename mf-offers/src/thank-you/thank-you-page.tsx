@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { LabelledHeading } from '../labelled-heading.tsx';
 import { useLiteralParameters } from '../literal-parameters.ts';
 import { wereOffersAnswered } from '../offers.ts';
+import { Sponsored } from '../sponsored.tsx';
 import { Steps } from '../steps.tsx';
 import { offerPickerAddress, readVisitor, type Visitor } from '../visitor.ts';
 import { BlockedTabs, type BlockedTargets, readBlockedTabs } from './blocked-tabs.tsx';
@@ -24,38 +25,35 @@ export default function ThankYouPage() {
   const notes = visitor && <VisitorNotes visitor={visitor} blockedTabs={blockedTabs} />;
   return (
     <Container className={styles.page}>
-      <Subscription visitor={visitor} complete={complete} />
+      <Subscription visitor={visitor} />
       {knewVisitor && notes}
       <NextSteps />
       <FinanceTip />
-      <p>
+      <div className={styles.end}>
         <ButtonLink href="/" variant="secondary">
           {thankYouCopy.returnHome}
         </ButtonLink>
-      </p>
+        {/* Always rendered, because screen readers announce only changes in an existing live region. */}
+        <p role="status" className={styles.note}>
+          {complete && thankYouCopy.complete}
+        </p>
+      </div>
       {!knewVisitor && notes}
     </Container>
   );
 }
 
-/** Confirms the subscription with the address, and shows the progress of the registration. */
-function Subscription({ visitor, complete }: { readonly visitor: Visitor | undefined; readonly complete: boolean }) {
+/** Confirms the subscription, with the address. */
+function Subscription({ visitor }: { readonly visitor: Visitor | undefined }) {
   return (
     <header className={styles.subscription}>
       <PageHeading lead={thankYouCopy.lead}>{thankYouCopy.heading}</PageHeading>
       <p className={styles.destination}>
         {visitor?.email !== undefined && (
           <span>
-            {thankYouCopy.subscribedAs}{' '}
-            <strong className={styles.email} translate="no">
-              {visitor.email}
-            </strong>
+            {thankYouCopy.subscribedAs} <strong translate="no">{visitor.email}</strong>
           </span>
         )}
-      </p>
-      {/* Always rendered, because screen readers announce only changes in an existing live region. */}
-      <p role="status" className={styles.note}>
-        {complete && thankYouCopy.complete}
       </p>
     </header>
   );
@@ -81,7 +79,7 @@ function Invitation({ visitor }: { readonly visitor: Visitor }) {
     <Panel aria-labelledby="bonus-offers">
       <div className={styles.invitation}>
         <div>
-          <LabelledHeading id="bonus-offers" label={invitation.label}>
+          <LabelledHeading id="bonus-offers" label={<Sponsored />}>
             {invitation.heading}
           </LabelledHeading>
           <p>{invitation.text}</p>
@@ -101,7 +99,7 @@ function NextSteps() {
       <h2 id="next-steps" className={styles.nextSteps}>
         {nextSteps.heading}
       </h2>
-      <Steps steps={nextSteps.steps} numbers="beside" />
+      <Steps steps={nextSteps.steps} />
     </section>
   );
 }
@@ -146,7 +144,6 @@ const nextSteps = {
 } as const;
 
 const invitation = {
-  label: 'Sponsored',
   heading: 'Your bonus offers are waiting',
   text: 'As a new reader you can pick from the offers of our sponsors, such as a free hearing test or $150 off home security.',
   action: 'See my bonus offers',

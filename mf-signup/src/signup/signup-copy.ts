@@ -10,7 +10,7 @@ export const signupCopy = {
   unexpectedFailure: 'Something went wrong. Please try again.',
   completed: {
     title: "You're all set!",
-    subscribed: 'is on the list. The first issue arrives tomorrow morning.',
+    subscribed: 'gets the first issue tomorrow morning.',
     offers: 'See your bonus offers',
     again: 'Sign up another person',
   },

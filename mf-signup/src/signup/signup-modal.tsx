@@ -107,10 +107,7 @@ function SignupCompleted({
     // biome-ignore lint/a11y/useSemanticElements: no form, so no fieldset; the role announces the title with the focus
     <div ref={content} className={styles.completed} role="group" tabIndex={-1} aria-labelledby={`${dialogId}-title`}>
       <p>
-        <strong className={styles.address} translate="no">
-          {email}
-        </strong>{' '}
-        {subscribed}
+        <strong translate="no">{email}</strong> {subscribed}
       </p>
       <div className={styles.actions}>
         {entryId !== undefined && (
