@@ -49,18 +49,66 @@ test('the footer of the home page has every link of docs/product.md', async ({ p
   expect(links).toEqual(expect.arrayContaining(footerLinks));
 });
 
-test('the logo is centered and at most 240 px wide in every window', { tag: '@full' }, async ({ page }) => {
-  await page.goto('/');
+test('the logo is centered and at most 240 px wide in every window, at the same place in each frame', {
+  tag: '@full',
+}, async ({ page }) => {
   const logo = page.getByRole('banner').getByRole('img', { name: 'Daybook' });
-  for (const width of [390, 1280, 1920]) {
+  for (const width of [320, 390, 1280, 1920]) {
     await page.setViewportSize({ width, height: 800 });
-    const { logoBox, pageWidth } = await logo.evaluate((element) => ({
-      logoBox: element.getBoundingClientRect().toJSON(),
-      pageWidth: document.documentElement.clientWidth,
-    }));
-    expect(logoBox.width, `${width} px`).toBeLessThanOrEqual(240);
-    expect(Math.abs(logoBox.x + logoBox.width / 2 - pageWidth / 2), `${width} px`).toBeLessThanOrEqual(8);
+    const places: DOMRect[] = [];
+    for (const address of ['/', '/unsubscribe']) {
+      await page.goto(address);
+      const { logoBox, pageWidth } = await logo.evaluate((element) => ({
+        logoBox: element.getBoundingClientRect().toJSON(),
+        pageWidth: document.documentElement.clientWidth,
+      }));
+      places.push(logoBox);
+      expect(logoBox.width, `${width} px`).toBeLessThanOrEqual(240);
+      expect(Math.abs(logoBox.x + logoBox.width / 2 - pageWidth / 2), `${width} px`).toBeLessThanOrEqual(8);
+    }
+    expect(places[1], `${width} px`).toEqual(places[0]);
   }
+});
+
+test('every page with a footer begins at the same edge as the footer', {
+  tag: '@full',
+}, async ({ page, expectedStatuses }) => {
+  expectedStatuses.push(404);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  const framed = [...registeredRoutes, '/no-such-page'].filter(
+    (path) => path !== '/accessible-view' && path !== '/redirect',
+  );
+  for (const address of [...framed, '/redirect?url=https://sponsor.example']) {
+    await page.goto(address);
+    const edges = await page.evaluate(() =>
+      ['h1', 'footer address'].map((selector) => document.querySelector(selector)?.getBoundingClientRect().left),
+    );
+    expect(edges[0], address).toBe(edges[1]);
+  }
+});
+
+test.describe('leaving a page', () => {
+  const barOf = (page: Page) => page.getByText('Loading the page');
+
+  for (const [path, moves] of [
+    ['/terms', true],
+    ['/accessible-view', false],
+  ] as const)
+    test(`${path} shows a loading bar that ${moves ? 'moves' : 'does not move: the page says that nothing does'}`, async ({
+      page,
+    }) => {
+      await page.emulateMedia({ reducedMotion: 'no-preference' });
+      await page.goto(path);
+      const animations = () => page.evaluate(() => document.getAnimations().length);
+      // That of a press before the page's scripts.
+      await page.evaluate(() => Object.assign(document.documentElement.dataset, { waiting: '' }));
+      expect((await animations()) > 0).toBe(moves);
+      await page.evaluate(() => delete document.documentElement.dataset.waiting);
+      await page.route('**/remotes/mf-signup/**', () => undefined);
+      await page.locator('a[href="/"]').first().click();
+      await expect(barOf(page)).toBeAttached();
+      expect((await animations()) > 0).toBe(moves);
+    });
 });
 
 test('a link logs path and query, sets title and focus without a page load, and Back restores scroll position and focus', async ({

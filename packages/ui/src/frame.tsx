@@ -38,7 +38,7 @@ export function SiteHeader() {
   );
 }
 
-/** The header of the privacy-choice pages: two links back to the home page. */
+/** The header of the privacy-choice pages: two links back to the home page, the logo where it is on all other pages. */
 export function PrivacyHeader() {
   return (
     <header className={styles.privacyHeader}>
@@ -106,10 +106,10 @@ export function SiteFooter({ supportAddress }: { readonly supportAddress: string
         </div>
         <nav className={styles.groups} aria-label="Footer">
           {footerGroups.map(({ heading, links }) => (
-            <div key={heading}>
+            <div key={heading} className={styles.group}>
               <h2 className={styles.heading}>{heading}</h2>
               {/* biome-ignore lint/a11y/noRedundantRoles: without list marks, Safari reads no list out unless the role is given */}
-              <ul role="list">
+              <ul role="list" className={styles.links}>
                 {links.map(({ href, label }) => (
                   <li key={href}>
                     <a className={styles.link} href={href}>
