@@ -188,7 +188,7 @@ it('has a version in docker-compose.yml that is the hash of its content', () => 
 
   it('neither sends a stored page to who previews a release, nor stores what they get', async () => {
     const edge = await startCaching();
-    const previewing = { headers: { Cookie: `preview=${'A'.repeat(22)}` } };
+    const previewing = { headers: { Cookie: `preview=${'A'.repeat(22)}.${'A'.repeat(43)}` } };
     const get = async (sent = {}) => (await send(edge, '/terms', sent)).text;
     const before = await get(previewing);
     const stored = await get();
@@ -300,7 +300,7 @@ it('has a version in docker-compose.yml that is the hash of its content', () => 
       JSON.parse((await send(edge, address, { headers: { Cookie } })).text).headers.cookie;
     expect(await passedOn('/terms')).toBe('bucket=7');
     expect(await passedOn('/api/waitlist')).toBe('waitlist=8.a%2Fb');
-    const preview = `preview=${'A'.repeat(22)}`;
+    const preview = `preview=${'A'.repeat(22)}.${'A'.repeat(43)}`;
     expect(await passedOn('/terms', preview)).toBe(preview);
     expect(await passedOn('/terms', `${preview}; bucket=7`)).toBe(`bucket=7; ${preview}`);
     expect(await passedOn('/terms', `${preview}A; bucket=7`)).toBe('bucket=7');

@@ -1,14 +1,6 @@
-import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import type { SiteRegistry } from '@daybook/releases/server';
-import {
-  Drain,
-  deleteCookiesPath,
-  deriveKey,
-  registerAccessLog,
-  registerTracing,
-  serverOptions,
-} from '@daybook/server';
+import { Drain, deleteCookiesPath, registerAccessLog, registerTracing, serverOptions } from '@daybook/server';
 import fastifyCookie from '@fastify/cookie';
 import rateLimit from '@fastify/rate-limit';
 import Fastify, { type FastifyInstance, type FastifyReply, LogController } from 'fastify';
@@ -22,6 +14,7 @@ import { registerMetrics } from './metrics.ts';
 import { OperatorAccess } from './operator/operator-access.ts';
 import { registerReleasesPage } from './operator/releases-page/releases-page-routes.ts';
 import { registerReports } from './outcomes/report-routes.ts';
+import { cookieSigner } from './pages/cookie-signer.ts';
 import { registerPages } from './pages/page-routes.ts';
 import { registerPreviews } from './pages/preview-routes.ts';
 import { registerSearchEngineFiles } from './pages/search-engine-routes.ts';
@@ -86,8 +79,8 @@ export async function createShellServer(
     reply.code(404).header('Cache-Control', 'no-store').type('text/plain').send('Not found\n'),
   );
   // Default of all cookies; does not depend on what a proxy states about the request.
-  const cookieKey = deriveKey(operatorSecret || randomBytes(32).toString('hex'), 'visitor cookies');
-  await app.register(fastifyCookie, { secret: cookieKey, parseOptions: { secure: isHttps, httpOnly: true } });
+  const secret = cookieSigner(operatorSecret);
+  await app.register(fastifyCookie, { secret, parseOptions: { secure: isHttps, httpOnly: true } });
   registerMetrics(app, metrics, environment);
   // Limits of single routes count by themselves.
   await app.register(rateLimit, { global: false });
