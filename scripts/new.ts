@@ -42,7 +42,7 @@ async function carryOut({ remote, page, created, changed, next }: Plan, isRemote
     throw error;
   }
   console.log(`Created\n${list(created.keys())}\nChanged\n${list(restored)}\n\nNext`);
-  const texts = [...created.keys()].filter((file) => /\.md$|-page\.tsx$/.test(file)).sort();
+  const texts = [...created.keys()].filter((file) => /\/content\/.*\.md$|-page\.tsx$/.test(file)).sort();
   const write = `write the text of ${page} in ${texts[0]}, its title and description in ${remote}/src/remote.ts`;
   for (const step of next ?? [write]) console.log(`  ${step}`);
   const site = findRunningSite();
