@@ -46,7 +46,10 @@ async function logOfJourney(variables: Record<string, string>) {
     ...shared,
     HOST: '127.0.0.1',
     BACKEND_URL: await addressOf(backend.child),
-    REMOTES: `mf-signup=file:${site.folderOf('mf-signup')}`,
+    TEAM_KEYS: `mf-signup:${'a'.repeat(42)}A`,
+    RELEASES_DATABASE_URL: database.url,
+    DEVELOPMENT: 'true',
+    DEVELOPMENT_BUILDS: `mf-signup=${site.folderOf('mf-signup')}`,
     RELEASES_FOLDER: join(site.folder, 'releases'),
     TRUSTED_PROXIES: '1',
   });
