@@ -19,7 +19,7 @@ module.exports = {
       name: 'release-checks-stay-in-node',
       comment: 'It contains an HTML parser, which must not be sent to browsers.',
       severity: 'error',
-      from: { pathNot: '^(?:packages/(?:releases|build|testing)|shell/server|backend/test|scripts)/' },
+      from: { pathNot: '^(?:packages/(?:releases|build|testing)|shell/server|backend/test|scripts|e2e)/' },
       to: { path: '^packages/releases/src/' },
     },
     {

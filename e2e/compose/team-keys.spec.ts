@@ -13,8 +13,9 @@ const lineOf = (pem: string) => `${remote}:${createPublicKey(pem).export({ forma
 
 test('a team releases with keys of its own, which rotate without a restart, and its container publishes no more', async ({
   baseURL = '',
+  started,
 }) => {
-  using place = mkdtempDisposableSync(path.join(tmpdir(), 'daybook-team-'));
+  const place = started.use(mkdtempDisposableSync(path.join(tmpdir(), 'daybook-team-')));
   const release = path.join(place.path, 'release');
   const [container = ''] = await stack.containerIds(remote);
   await docker('cp', `${container}:/daybook/release`, release);

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { UsageError } from '@daybook/server';
 import { root } from '@daybook/testing/workspaces';
 import { changeRoute, insertRoute, routeText } from './insert-route.ts';
-import type { Definitions, Plan } from './plan.ts';
+import type { Definitions, Plan } from './planned.ts';
 
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
 

@@ -3,7 +3,8 @@ import { UsageError } from '@daybook/server';
 import { remotes } from '@daybook/testing/workspaces';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { type Definitions, loadDefinitions, type Plan, planPage, planRemote } from './plan.ts';
+import { loadDefinitions, planPage, planRemote } from './plan.ts';
+import type { Definitions, Plan } from './planned.ts';
 
 let definitions: Definitions;
 beforeAll(async () => {

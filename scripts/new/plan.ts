@@ -7,21 +7,8 @@ import { remotes, root } from '@daybook/testing/workspaces';
 import { insertRoute } from './insert-route.ts';
 import { planMove } from './move-page.ts';
 import { fillKind, kindOf } from './page-kinds.ts';
+import type { Definitions, Plan } from './planned.ts';
 import { type FileTexts, staleLists } from './remote-lists.ts';
-
-/** What a command will write; computed completely before the first file is written. */
-export interface Plan {
-  readonly remote: string;
-  /** Path of the new page. */
-  readonly page: string;
-  readonly created: FileTexts;
-  readonly changed: FileTexts;
-  /** What is left to do, in order; the usual steps by default. */
-  readonly next?: readonly string[];
-}
-
-/** Definitions of all remotes, by name. */
-export type Definitions = ReadonlyMap<string, RemoteDefinition>;
 
 /**
  * Imports the `src/remote.ts` of each remote.
