@@ -208,8 +208,6 @@ describe('in a migrated database', () => {
     expect(await privilegesOf('shell')).toEqual({
       'releases.count': 'DELETE INSERT SELECT UPDATE',
       'releases.deployment': 'INSERT SELECT',
-      'releases.newest_signature': 'INSERT SELECT UPDATE',
-      'releases.origin_report': 'INSERT SELECT UPDATE',
       'releases.release': 'DELETE INSERT SELECT UPDATE',
       'releases.release_file': 'DELETE INSERT SELECT',
       'releases.session': 'DELETE INSERT SELECT UPDATE',
@@ -233,7 +231,9 @@ describe('in a migrated database', () => {
       VALUES ('mf-legal', 1, 'activate', '1.0.0', '', 'Ann')`;
     await clients.shell?.query(deployment);
     await expect(clients.shell?.query(deployment)).rejects.toMatchObject({ code: '23505' });
-    await database.query(`INSERT INTO releases.release (remote, version, description) VALUES ('mf-legal', '1', '{}')`);
+    await database.query(
+      `INSERT INTO releases.release (remote, version, manifest, pages) VALUES ('mf-legal', '1', '{}', '{}')`,
+    );
     await database.query(`INSERT INTO releases.release_file VALUES ('mf-legal', '1', 'a.js', '\\x00ff')`);
     await clients.shell?.query('DELETE FROM releases.release');
     expect(await database.query('SELECT * FROM releases.release_file')).toEqual([]);
