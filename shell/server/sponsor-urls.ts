@@ -15,7 +15,10 @@ export const sponsorUrls = z
   .string()
   .transform((text, context): Partial<Record<OfferId, string>> => {
     const items = text.split(/\s+/).filter((item) => item !== '');
-    const pairs = items.map((item) => /^([^=]*)=?(.*)$/.exec(item)?.slice(1));
+    const pairs = items.map((item) => {
+      const [id = '', ...rest] = item.split('=');
+      return [id, rest.join('=')];
+    });
     const { data = [], error } = z.array(pairSchema).safeParse(pairs);
     for (const { path, message } of error?.issues ?? [])
       context.addIssue(path[1] === 0 ? message : `has an address of ${pairs[Number(path[0])]?.[0]} that ${message}`);
