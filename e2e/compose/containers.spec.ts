@@ -35,7 +35,12 @@ test('both servers name their version and commit', async () => {
 });
 
 test('lines of JSON are found in the logs of several parts as documented', async () => {
-  const logs = await stack.compose('logs', 'shell', 'backend', 'edge', 'postgres');
+  // The edge logs one in ten reads, and each change.
+  await fetch(`${process.env.SITE_ADDRESS}/api/waitlist`, { method: 'POST' });
+  const readLogs = () => stack.compose('logs', 'shell', 'backend', 'edge', 'postgres');
+  // It writes them within a second.
+  await expect.poll(readLogs).toContain('"service":"edge"');
+  const logs = await readLogs();
   // The document's `sub("^[^{]*"; "") | fromjson?` for jq.
   const services = logs.split('\n').flatMap((line) => {
     try {
