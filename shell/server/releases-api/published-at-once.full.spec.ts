@@ -46,7 +46,7 @@ function releaseNumbered(number: number): ReleaseVariant {
   const [entry, style, fragment] = ['entry.js', 'page.css', 'page.html'];
   const files = new Map([
     [entry, Buffer.from(`globalThis['${remote}@${version}'] = {};`)],
-    [style, Buffer.from(`/* ${version} */ ${'p { color: red } '.repeat(20_000)}`)],
+    [style, Buffer.from(`/* ${version} */ ${'p { color: red } '.repeat(5_000)}`)],
     [fragment, Buffer.from(`<h1>${version}</h1>`)],
   ]);
   const described = Object.fromEntries([...files].map(([name, content]) => [name, describeFile(content)]));
@@ -178,4 +178,5 @@ test(`of two publishes at once, in ${rounds} rounds with lost connections and ki
   }
   // Every kind of round was seen.
   expect(Object.entries(seen).filter(([, count]) => count === 0)).toEqual([]);
-}, 600_000);
+  // A busy machine takes twenty times longer.
+}, 1_800_000);
