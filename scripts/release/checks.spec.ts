@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { readCandidate } from '@daybook/releases/publish';
-import { buildFolder, root } from '@daybook/testing/workspaces';
+import { contractVersion, type Release, releaseSchema } from '@daybook/contract/release';
+import { root } from '@daybook/testing/workspaces';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { adviceOn, checkAsSite, checkFormat, checkShared } from './checks.ts';
 
@@ -15,8 +15,17 @@ afterEach(() => {
 });
 
 test('a candidate may have its own paths again, and none of another remote', () => {
-  const candidate = readCandidate(buildFolder('mf-legal'));
-  const { release } = candidate;
+  const entry = 'remoteEntry.00000001.js';
+  const release: Release = releaseSchema.parse({
+    name: 'mf-legal',
+    version: '1.0.0-00000001',
+    contract: contractVersion,
+    designSystem: null,
+    entry,
+    routes: [{ path: '/terms', title: 'Terms', description: 'The terms.', frame: 'site', files: [] }],
+    files: { [entry]: { integrity: `sha384-${'A'.repeat(64)}`, size: 7 } },
+  });
+  const candidate = { folder, release, text: JSON.stringify(release) };
   checkAsSite(candidate, [], release);
   expect(() => checkAsSite(candidate, [{ ...release, name: 'mf-press' }], release)).toThrow(
     `The site would reject mf-legal@${release.version}: its route ${release.routes[0]?.path} belongs to mf-press@${release.version}. Give the page another path, or move it`,
