@@ -17,7 +17,7 @@ test('what a site would reject of a manifest is said before it is sent, every re
   const check = (release = press) => checkManifest({ folder, release, text: JSON.stringify(release) });
   expect(() => check()).not.toThrow();
   expect(() => check({ ...press, entry: 'gone.js', routes: [routeOf('/press', { files: ['gone.css'] })] })).toThrow(
-    'The site would reject mf-press@1.0.0-00000001: its entry gone.js is not among its files\ngone.css, which /press needs, is not among its files',
+    'The site would reject mf-press@1.0.0-00000001: its entry gone.js is not among its files.\ngone.css, which /press needs, is not among its files.',
   );
 });
 
