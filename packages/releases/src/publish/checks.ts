@@ -16,7 +16,9 @@ export function checkManifest({ release: { name, version }, text }: Candidate): 
     readManifest(text, name);
   } catch (error) {
     if (!(error instanceof ReleaseRejection)) throw error;
-    throw new CommandError(`The site would reject ${name}@${version}: ${error.errors.map((each) => `${each}.`).join('\n')}`);
+    throw new CommandError(
+      `The site would reject ${name}@${version}: ${error.errors.map((each) => `${each}.`).join('\n')}`,
+    );
   }
 }
 
