@@ -34,6 +34,7 @@ describe('a page that moves from mf-legal to mf-help', () => {
     ['when mf-legal has removed it', [], [taken], help],
     ['when mf-legal is rolled back to before it stated it', ['/faq'], [taken], help],
     ['when mf-help is rolled back before mf-legal has removed it', [moves], [], legal],
+    ['when each takes it from the other', [{ path: '/faq', takenFrom: help }], [taken], legal],
   ])('has one owner %s', (_when, inLegal, inHelp, owner) => {
     expect(owners(inLegal, inHelp)).toEqual([owner]);
   });
@@ -53,6 +54,12 @@ describe('a page that moves from mf-legal to mf-help', () => {
     ['again, after mf-legal was rolled back', conflict(taken, '/faq', running), undefined],
     ['without consent', conflict(taken, '/faq'), "write movesTo: 'mf-help' at that route of mf-legal"],
     ['without saying so', conflict('/faq', moves), 'its route /faq belongs to mf-legal@'],
+    [
+      'back without consent by who gave it away and still has it',
+      conflict(taken, { path: '/faq', takenFrom: help }, { active: remoteOf(help, [{ path: '/faq', movesTo: legal }]) }),
+      "write movesTo: 'mf-help' at that route of mf-legal",
+    ],
+    ['back by a rollback', conflict(taken, { path: '/faq', takenFrom: help }, { isStored: true }), undefined],
     ['with consent to another', conflict(taken, { ...moves, movesTo: 'mf-jobs' }), 'does not state that it moves'],
   ])('is taken over %s', (_how, found, expected) => {
     expect(found).toEqual(expected === undefined ? undefined : expect.stringContaining(expected));

@@ -22,12 +22,18 @@ const claimOf = ({ routes }: Claims, path: string) => routes.find((route) => rou
 export function settlePaths(
   remotes: readonly (Omit<RegisteredRemote, 'routes'> & { readonly routes: readonly (RegisteredPage & Claim)[] })[],
 ): readonly RegisteredRemote[] {
-  const isTaken = (path: string, owner: string) =>
-    remotes.some((other) => other.name !== owner && claimOf(other, path)?.takenFrom === owner);
-  const settled = remotes.map(({ routes, ...remote }) => ({
+  // Of two that take it from each other, such as after a page moved back and a rollback, the first one has it.
+  const isTaken = ({ path, takenFrom }: Claim, owner: string, index: number) =>
+    remotes.some(
+      (other, another) =>
+        other.name !== owner &&
+        claimOf(other, path)?.takenFrom === owner &&
+        (takenFrom !== other.name || another < index),
+    );
+  const settled = remotes.map(({ routes, ...remote }, index) => ({
     ...remote,
     routes: routes
-      .filter(({ path }) => !isTaken(path, remote.name))
+      .filter((route) => !isTaken(route, remote.name, index))
       .map(({ movesTo: _, takenFrom: __, ...route }) => route),
   }));
   const pages = new Set(settled.flatMap(({ routes }) => routes.map(({ path }) => path)));
@@ -56,15 +62,17 @@ export function pathConflict(
   others: readonly (Claims & { readonly version: string })[],
   { active, isStored = false }: PathOptions,
 ): string | undefined {
-  const isRunning = (path: string) => active !== undefined && claimOf(active, path) !== undefined;
+  const running = (path: string) => active && claimOf(active, path);
   for (const other of others) {
     const owner = `${other.name}@${other.version}`;
     for (const { path, takenFrom } of release.routes) {
       const claim = claimOf(other, path);
       const takes = takenFrom === other.name;
+      const isGiven = claim?.takenFrom === release.name;
+      // Who gave a page away and still has it can't take it back without consent.
       const isAgreed = takes
-        ? claim?.movesTo === release.name || isRunning(path)
-        : claim?.takenFrom === release.name && (isStored || isRunning(path));
+        ? claim?.movesTo === release.name || running(path)?.takenFrom === other.name || (isStored && isGiven)
+        : isGiven && (isStored || running(path) !== undefined);
       if (claim && !isAgreed)
         return takes
           ? `its route ${path} is still one of ${owner}, which does not state that it moves: write movesTo: '${release.name}' at that route of ${other.name}, and release ${other.name} first`
