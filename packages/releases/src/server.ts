@@ -33,7 +33,7 @@ export {
   type SiteRegistry,
   uploadLimits,
 } from './registry/release-registry.ts';
-export type { Audience, Deployment } from './registry/remote-state.ts';
+export { type Audience, type Deployment, previousVersions } from './registry/remote-state.ts';
 export { RequestRejection, verifyRequest } from './signature/request-signature.ts';
 export { isSignature, keyNamedIn } from './signature/signature.ts';
 export { LiveSnapshot } from './snapshot/live-snapshot.ts';

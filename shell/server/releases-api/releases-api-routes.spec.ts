@@ -462,14 +462,21 @@ describe('a request is refused', () => {
     await push(1);
     await push(2);
     await operate({ action: 'hold', why: 'an incident' });
-    for (const fields of [{ action: 'lift' }, { action: 'activate', version: versionOf(1) }]) {
-      const response = await deploy({ ...fields, seen: 3 });
+    expect((await push(3)).status).toBe(409);
+    const refused = async (fields: object) => {
+      const response = await deploy(fields);
       expect([response.status, response.said]).toEqual([
         403,
         expect.stringContaining('held by operator token (an incident)'),
       ]);
-    }
-    expect((await deploy({ action: 'rollback', seen: 3 })).said).toContain('mf-legal stays held.');
+    };
+    await refused({ action: 'lift', seen: 3 });
+    await refused({ action: 'activate', version: versionOf(1), seen: 3 });
+    // To what visitors never had: that is no rollback.
+    await refused({ action: 'rollback', version: versionOf(3), seen: 3 });
+    const rollback = await deploy({ action: 'rollback', version: versionOf(1), seen: 3 });
+    expect(rollback.said).toContain('mf-legal stays held.');
+    await refused({ action: 'rollback', version: versionOf(2), seen: 4 });
     await operate({ action: 'lift' });
     expect((await deploy({ action: 'hold', seen: 5 })).status).toBe(201);
     expect((await deploy({ action: 'lift', seen: 6 })).status).toBe(201);

@@ -9,6 +9,7 @@ import {
   type Offer,
   overviewOf,
   type PublishingServer,
+  previousVersions,
   publishRelease,
   RegistryError,
   RequestRejection,
@@ -33,7 +34,7 @@ const deploymentLimit = 10_000;
 /** Uploads that a server takes at once: each is written to the disk, and its transaction has a connection. */
 const maxUploads = 3;
 
-/** In ms, as long as a preview of an origin. */
+/** In ms. */
 const previewLength = 7 * 24 * 60 * 60_000;
 
 interface ReleasesApiOptions extends PublishingServer, CallerOptions {
@@ -181,14 +182,19 @@ export function registerReleasesApi(server: FastifyInstance, options: ReleasesAp
   }
 
   /** A team decides on what it has seen, so that a replayed request has no effect; and a hold of others binds it. */
-  async function checkTeam(remote: string, { by, isTeam }: Caller, { action, seen }: z.infer<typeof deploymentSchema>) {
+  async function checkTeam(remote: string, { by, isTeam }: Caller, asked: z.infer<typeof deploymentSchema>) {
     if (!isTeam) return;
+    const { action, seen, version } = asked;
     if (seen === undefined)
       throw new AccessError(400, "“seen” is missing: the number of the remote's last deployment.");
     await live.refresh();
+    const state = live.current.stateOf(remote);
     const hold = live.current.deployments(remote).findLast((each) => each.action === 'hold');
-    const isBound = hold && live.current.stateOf(remote).isHeld && !hold.by.startsWith(by.split(' (')[0] ?? by);
-    if (isBound && ['activate', 'offer', 'lift'].includes(action))
+    const isBound = hold && state.isHeld && !hold.by.startsWith(by.split(' (')[0] ?? by);
+    if (!isBound) return;
+    // To one that visitors never had, or that was rolled back, a rollback would activate it.
+    const isBack = action === 'rollback' && (version === undefined || previousVersions(state).includes(version));
+    if (!isBack && action !== 'end' && action !== 'hold')
       throw new RequestRejection(403, `${remote} is held by ${hold.by} (${hold.why}); only operators can change that.`);
   }
 
