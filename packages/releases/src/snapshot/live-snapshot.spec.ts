@@ -115,6 +115,14 @@ describe('the registry', () => {
     expect(legal()).toEqual([second, undefined]);
   });
 
+  test('keeps the active release while its commit is added to it', async () => {
+    await activate('mf-legal', first, second);
+    const manifest = JSON.stringify(wholeRelease('mf-legal', second, { commit: 'a'.repeat(40) }, second));
+    await folder.registry.restate({ remote: 'mf-legal', version: second, manifest, signature: '' });
+    await releases.refresh();
+    expect([legal(), releases.find('mf-legal', second)?.manifest]).toEqual([[second, first], manifest]);
+  });
+
   test('has a new release of a remote while files of another one never arrive', async () => {
     const { readFile } = folder.registry;
     folder.registry.readFile = (remote, ...parameters) =>

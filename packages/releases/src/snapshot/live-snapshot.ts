@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import type { PublicRegistry } from '@daybook/contract/release';
 import { filesIn, RegistryError, type ReleaseRegistry } from '../registry/release-registry.ts';
 import { type Deployment, previousVersions, runningPreview } from '../registry/remote-state.ts';
@@ -237,10 +238,10 @@ export class LiveSnapshot implements SiteReleases {
     const before = this.#current;
     const remotes = this.#options.teamKeys.remotes();
     if (content === before.content && folders === before.folders && remotes === before.remotes) return;
-    // Stored again under the same version: what is here is of another build.
+    // Stored again under the same version: what is here is of another build. Not if only its commit was added.
     const isOther = (key: string) => {
       const [was, is] = [before.content.releases.get(key), content.releases.get(key)];
-      return was && is && was.manifest !== is.manifest;
+      return was && is && was !== is && !isDeepStrictEqual(was.files, is.files);
     };
     const valid = [...folders.keys()].some(isOther) ? new Map([...folders].filter(([key]) => !isOther(key))) : folders;
     this.#current = new Snapshot(remotes, content, valid, before);
