@@ -37,6 +37,6 @@ export { type Audience, type Deployment, previousVersions } from './registry/rem
 export { RequestRejection, verifyRequest } from './signature/request-signature.ts';
 export { isSignature, keyNamedIn } from './signature/signature.ts';
 export { LiveSnapshot } from './snapshot/live-snapshot.ts';
-export { identityOf } from './snapshot/releases-folder.ts';
+export { diskProblem, identityOf } from './snapshot/releases-folder.ts';
 export type { PreviewedSite, ServedRelease, ServedReleases, SiteReleases } from './snapshot/served-releases.ts';
 export { Snapshot } from './snapshot/snapshot.ts';

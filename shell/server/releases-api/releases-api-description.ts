@@ -103,6 +103,7 @@ export const describeApi = (publicUrl: string) => ({
             [413, 'too large'],
             [422, 'the release is rejected'],
             [429, 'too many uploads in an hour, or at once'],
+            [507, 'the disk of the server is full or cannot be written'],
           ),
           200: { description: 'published before; nothing has changed', ...doneSchema },
           201: { description: 'stored and deployed', ...doneSchema },

@@ -301,6 +301,19 @@ describe('a release that is not right leaves no row and no file', () => {
     ]);
   });
 
+  test.each([
+    ['ENOSPC', 'the disk of RELEASES_FOLDER is full'],
+    ['EROFS', 'RELEASES_FOLDER can’t be written'],
+  ])('because of the disk (%s), which the response names, without a file of it', async (code, problem) => {
+    site.registry.publish = async () => {
+      throw Object.assign(new Error(`${code}: write, open '/data/.incoming/5'`), { code });
+    };
+    const response = await push(1);
+    expect([response.status, response.said]).toEqual([507, expect.stringContaining(problem)]);
+    expect(response.said).not.toContain('/data');
+    expect(await leftovers()).toEqual(nothing);
+  });
+
   test.each([-2, 2])('no clock of a team needs to be right: it may differ by a minute (%d)', async (minutes) => {
     expect((await push(1, { now: Date.now() + minutes * 59_000 })).status).toBe(201);
   });

@@ -6,6 +6,7 @@ import {
   DeploymentError,
   describeDone,
   describePublication,
+  diskProblem,
   type Offer,
   overviewOf,
   type PublishingServer,
@@ -60,7 +61,7 @@ function statusOf(error: FastifyError): number {
   if (error instanceof ConflictError) return 409;
   if (error instanceof ReleaseRejection || error instanceof DeploymentError) return 422;
   if (error instanceof RegistryError) return 503;
-  return error.statusCode ?? 500;
+  return error.statusCode ?? (diskProblem(error) ? 507 : 500);
 }
 
 /** Responds with what went wrong; strangers learn nothing of an unexpected failure, nor that nothing was changed. */
@@ -77,9 +78,11 @@ function sendError(error: FastifyError, request: FastifyRequest, reply: FastifyR
   const { retryAfter } = error as Partial<UploadError & AccessError>;
   if (retryAfter !== undefined) reply.header('Retry-After', retryAfter);
   const isShown = statusCode < 500 || error instanceof RegistryError;
-  const message = isShown
-    ? error.message
-    : 'Something went wrong on our side. Check what visitors get, then try again.';
+  const failed =
+    statusCode === 507
+      ? `This server can't take releases; tell the operators of the site: ${diskProblem(error)}.`
+      : 'Something went wrong on our side. Check what visitors get, then try again.';
+  const message = isShown ? error.message : failed;
   const errors = error instanceof ReleaseRejection ? { errors: error.errors } : {};
   return reply.code(statusCode).send({ statusCode, error: isShown ? error.name : 'Error', message, ...errors });
 }

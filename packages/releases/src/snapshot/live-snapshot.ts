@@ -15,7 +15,7 @@ import {
   shellName,
   storedRelease,
 } from './registry-content.ts';
-import { ReleasesFolder } from './releases-folder.ts';
+import { diskProblem, ReleasesFolder } from './releases-folder.ts';
 import type { PreviewedSite, ServedRelease, SiteReleases } from './served-releases.ts';
 import { type ShellBuildFolder, storeShellBuild } from './shell-builds.ts';
 import { Snapshot } from './snapshot.ts';
@@ -343,18 +343,9 @@ export class LiveSnapshot implements SiteReleases {
     } catch (error) {
       // The reader reports failures of the registry.
       if (this.#stopped.signal.aborted || error instanceof RegistryError) return;
-      const message = explain(error as NodeJS.ErrnoException);
+      const message = diskProblem(error) ?? (error as Error).message;
       this.#failures.set(failed, { message, at: performance.now() });
       if (message !== failure?.message) this.#options.report(`${failed}: ${message}`);
     }
   }
-}
-
-/** Translates an error for the operator: without the name of a temporary file. */
-function explain({ code = '', message }: NodeJS.ErrnoException): string {
-  if (['ENOSPC', 'EDQUOT', 'EFBIG'].includes(code))
-    return 'the disk of RELEASES_FOLDER is full; free some space, and it continues';
-  if (['EACCES', 'EPERM', 'EROFS'].includes(code))
-    return 'RELEASES_FOLDER can’t be written; give it to the user that the server runs as';
-  return message;
 }

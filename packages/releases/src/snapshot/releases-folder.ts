@@ -17,6 +17,16 @@ export function identityOf(folder: string): string | undefined {
   }
 }
 
+/** Returns what is wrong with the disk, for an operator and without the name of a temporary file; `undefined` for another error. */
+export function diskProblem(error: unknown): string | undefined {
+  const { code = '' } = error as NodeJS.ErrnoException;
+  if (['ENOSPC', 'EDQUOT', 'EFBIG'].includes(code))
+    return 'the disk of RELEASES_FOLDER is full; free some space, and it continues';
+  if (['EACCES', 'EPERM', 'EROFS'].includes(code))
+    return 'RELEASES_FOLDER can’t be written; give it to the user that the server runs as';
+  return undefined;
+}
+
 /** @throws Error if a file is missing or damaged */
 async function checkFiles(folder: string, files: Readonly<Record<string, ReleaseFile>>): Promise<void> {
   for (const [name, { integrity }] of Object.entries(files))
