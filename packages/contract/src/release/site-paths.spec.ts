@@ -56,7 +56,11 @@ describe('a page that moves from mf-legal to mf-help', () => {
     ['without saying so', conflict('/faq', moves), 'its route /faq belongs to mf-legal@'],
     [
       'back without consent by who gave it away and still has it',
-      conflict(taken, { path: '/faq', takenFrom: help }, { active: remoteOf(help, [{ path: '/faq', movesTo: legal }]) }),
+      conflict(
+        taken,
+        { path: '/faq', takenFrom: help },
+        { active: remoteOf(help, [{ path: '/faq', movesTo: legal }]) },
+      ),
       "write movesTo: 'mf-help' at that route of mf-legal",
     ],
     ['back by a rollback', conflict(taken, { path: '/faq', takenFrom: help }, { isStored: true }), undefined],
