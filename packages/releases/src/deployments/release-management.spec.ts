@@ -49,7 +49,7 @@ const serving: Readonly<Record<string, Deploy>> = {
 describe('each deployment', () => {
   test('is logged with time, release, reason and operator, and returned', async () => {
     const made = [
-      await releases.activate(remote, first, { by: 'mirror', why: 'new release at its origin' }),
+      await releases.activate(remote, first, { by: 'team', why: 'a new section' }),
       await releases.hold(remote, by),
       await releases.activate(remote, second, by),
       await releases.lift(remote, by),
@@ -61,7 +61,7 @@ describe('each deployment', () => {
     ];
     const log = releases.snapshot().deployments();
     expect(log.map(({ at: _, remote: __, number: ___, ...rest }) => rest)).toEqual([
-      { action: 'activate', version: first, why: 'new release at its origin', by: 'mirror' },
+      { action: 'activate', version: first, why: 'a new section', by: 'team' },
       { action: 'hold', why: 'held', ...by },
       { action: 'activate', version: second, why: 'activated', ...by },
       { action: 'lift', why: 'lifted', ...by },
