@@ -117,7 +117,12 @@ export const describeApi = (publicUrl: string) => ({
         summary: 'Makes a deployment',
         requestBody: { required: true, ...json(z.toJSONSchema(deploymentSchema, { io: 'input' })) },
         responses: {
-          ...errors([400, 'malformed'], [409, 'another deployment came first'], [422, 'not possible now']),
+          ...errors(
+            [400, 'malformed'],
+            [409, 'another deployment came first'],
+            [422, 'not possible now'],
+            [429, 'too many in an hour'],
+          ),
           201: { description: 'done', ...doneSchema },
         },
       },

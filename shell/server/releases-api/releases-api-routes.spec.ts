@@ -496,6 +496,18 @@ describe('a request is refused', () => {
   });
 });
 
+test('a team makes 100 deployments an hour at most: each stays in the log; operators make more', async () => {
+  for (let seen = 0; seen < 100; seen += 1)
+    expect((await deploy({ action: seen % 2 ? 'lift' : 'hold', seen })).status).toBe(201);
+  const late = await deploy({ action: 'hold', seen: 100 });
+  expect([late.status, late.said, Number(late.headers['retry-after'])]).toEqual([
+    429,
+    expect.stringMatching(/^A team may make 100 deployments an hour; again at 2\d\d\d-.*Z\. Operators still can\.$/),
+    expect.closeTo(3600, -3),
+  ]);
+  expect((await operate({ action: 'hold' })).status).toBe(201);
+});
+
 test('describes itself in OpenAPI, each of its routes and no other', async () => {
   const { paths } = JSON.parse((await send(site.address, '/_releases/api/openapi.json')).text);
   expect(Object.keys(paths)).toHaveLength(7);

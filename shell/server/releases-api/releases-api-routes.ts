@@ -35,6 +35,10 @@ const deploymentLimit = 10_000;
 /** Uploads that a server takes at once: each is written to the disk, and its transaction has a connection. */
 const maxUploads = 3;
 
+/** Of a team, by its key, within an hour: each stays in the log, which all servers have in memory. */
+const maxDeployments = 100;
+const hour = 60 * 60_000;
+
 /** In ms. */
 const previewLength = 7 * 24 * 60 * 60_000;
 
@@ -192,7 +196,14 @@ export function registerReleasesApi(server: FastifyInstance, options: ReleasesAp
       throw new AccessError(400, "“seen” is missing: the number of the remote's last deployment.");
     await live.refresh();
     const state = live.current.stateOf(remote);
-    const hold = live.current.deployments(remote).findLast((each) => each.action === 'hold');
+    const deployments = live.current.deployments(remote);
+    const recent = deployments.filter((each) => each.by === by && Date.now() - Date.parse(each.at) < hour);
+    if (recent.length >= maxDeployments) {
+      const again = Date.parse(recent[0]?.at ?? '') + hour;
+      const message = `A team may make ${maxDeployments} deployments an hour; again at ${new Date(again).toISOString()}. Operators still can.`;
+      throw new AccessError(429, message, Math.ceil((again - Date.now()) / 1000));
+    }
+    const hold = deployments.findLast((each) => each.action === 'hold');
     const isBound = hold && state.isHeld && !hold.by.startsWith(by.split(' (')[0] ?? by);
     if (!isBound) return;
     // To one that visitors never had, or that was rolled back, a rollback would activate it.
