@@ -9,7 +9,7 @@ import { sourceHash } from '../build.ts';
 import { dataFolder } from '../data-folder.ts';
 
 /**
- * Builds a remote into a folder outside its origin.
+ * Builds a remote into a folder of its own, to be checked and published.
  *
  * @throws CommandError if the build fails
  */

@@ -1,6 +1,6 @@
 import { CommandError, printable } from '@daybook/server';
 
-/** Prints lines that may contain texts of others, such as those of a release at an origin. */
+/** Prints lines that may contain texts of others, such as the titles of a release. */
 export const print = (lines: string): void => console.log(printable(lines));
 
 /** A step of a command; may return a detail for its line. */
