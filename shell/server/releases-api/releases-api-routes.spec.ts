@@ -132,6 +132,14 @@ describe('a pushed release', () => {
     ]);
     expect(await active()).toBe(versionOf(1));
     await operate({ action: 'lift' });
+    // As a container that starts again does.
+    const again = await push(2);
+    expect([again.status, again.outcome, again.said]).toEqual([
+      200,
+      'known',
+      expect.stringContaining(`Visitors get ${versionOf(1)}. To give it to them, activate it.`),
+    ]);
+    expect(await active()).toBe(versionOf(1));
     expect((await operate({ action: 'activate', version: versionOf(2) })).status).toBe(201);
   });
 

@@ -54,8 +54,8 @@ export interface Published {
 
 /**
  * Checks a sent release, and stores and deploys it in one transaction; what is not right leaves nothing behind. Publishing
- * a release again that was active once changes nothing, so that a repeated or replayed request has no effect; one that was
- * only offered becomes active.
+ * a release again that was active once, or stored during a hold, changes nothing, so that a repeated or replayed request has no
+ * effect; one that was only offered becomes active.
  *
  * @throws ReleaseRejection naming everything that is wrong with the release; DeploymentError if it can't be offered
  */
@@ -71,15 +71,15 @@ export async function publishRelease(
   const isKnown = isStored(live, release);
   checkSentFiles(release, sent.files);
   let published: Published = { release, outcome: 'known' };
-  const decide = async () => {
-    const decision = await management.decidePublication(release, sent.offer, sent.reason);
+  const decide = async (wasStored: boolean) => {
+    const decision = await management.decidePublication(release, sent.offer, sent.reason, wasStored);
     published = { release, outcome: decision.outcome };
     return decision.deployment;
   };
   const made = (deployment: Deployment | undefined) => ({ ...published, ...(deployment && { deployment }) });
   // A container that starts again publishes what it published before: what the site has since is no reason to reject it.
   if (isKnown) {
-    const deployment = await management.append(decide);
+    const deployment = await management.append(() => decide(true));
     await addCommit(server, release, sent);
     return made(deployment);
   }
@@ -90,7 +90,7 @@ export async function publishRelease(
       const { files, pages } = await checkFiles(folder, release, sent.files, signal);
       const stored: NewRelease = { remote, version: release.version, manifest, signature: sent.signature, pages };
       const read = (name: string) => readChecked(folder, files, name);
-      const appended = await registry.publish(stored, Object.keys(files), read, decide);
+      const appended = await registry.publish(stored, Object.keys(files), read, () => decide(false));
       live.files.adopt(folder, stored);
       return appended;
     });
@@ -102,7 +102,7 @@ export async function publishRelease(
     await live.refresh();
     // The same release was stored meanwhile, such as by the request before of a client that lost its connection.
     if (!isStored(live, release)) throw error;
-    return made(await management.append(decide));
+    return made(await management.append(() => decide(true)));
   }
 }
 

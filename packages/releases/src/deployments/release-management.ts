@@ -131,12 +131,14 @@ export class ReleaseManagement {
    * Decides what publishing a release does now: it becomes active, or is offered. Nothing if that has been done before,
    * which people may have changed since; and while the remote is held, only those with a link get it.
    *
+   * @param isStored whether the registry had the release before
    * @throws DeploymentError, ReleaseRejection or ConflictError if it can't be deployed
    */
   async decidePublication(
     release: Release,
     offer: Offer | undefined,
     reason: Reason,
+    isStored: boolean,
   ): Promise<{ readonly outcome: 'deployed' | 'held' | 'known'; readonly deployment?: Omit<Deployment, 'at'> }> {
     const { name: remote, version } = release;
     const state = await this.#freshState(remote, reason);
@@ -144,6 +146,9 @@ export class ReleaseManagement {
     if (activations.has(version) || (offer && this.#wasOffered(remote, version, offer))) return { outcome: 'known' };
     const isPreview = offer !== undefined && 'tokenHash' in offer;
     if (isHeld && !isPreview) return { outcome: 'held' };
+    // Stored while its remote was held: a container that starts again after the end of the hold must not activate it.
+    const deployments = this.#live.current.deployments(remote);
+    if (isStored && !offer && !deployments.some((each) => each.version === version)) return { outcome: 'known' };
     if (!isPreview) this.#checkBase(state, remote, reason);
     this.checkPaths(release, false);
     if (offer && 'percent' in offer) checkPercent(offer.percent);

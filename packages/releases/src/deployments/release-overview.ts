@@ -128,7 +128,7 @@ export function describePublication(
   const isLeft = stored.some((each) => each.version === version && each.standing === 'rolled back');
   return [
     known,
-    `Visitors get ${active}${isLeft ? `: ${version} was rolled back` : ''}. To give it to them, activate it.`,
+    `Visitors get ${active ?? 'no release'}${isLeft ? `: ${version} was rolled back` : ''}. To give it to them, activate it.`,
   ];
 }
 
