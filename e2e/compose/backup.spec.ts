@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { docker } from '@daybook/testing/compose';
 import { PlainLoad } from '@daybook/testing/plain-load';
+import { remotes } from '@daybook/testing/workspaces';
 import { expect, newAddress, signUp, test } from '../support/test.ts';
 import * as stack from './stack.ts';
 
@@ -24,9 +25,9 @@ async function endOfNewestBackup(): Promise<number> {
   return stanza?.backup.at(-1)?.timestamp.stop ?? 0;
 }
 
-/** Stops what uses the database; restores it; returns the command's log. */
+/** Stops what uses the database, and what publishes again what it lacks; restores it; returns the command's log. */
 async function restore(...words: readonly string[]): Promise<string> {
-  await stack.compose('stop', 'backend', 'backup', 'postgres');
+  await stack.compose('stop', 'backend', 'backup', 'postgres', ...remotes);
   return (await stack.startCompose('run', '--rm', '-T', 'restore', ...words)).stderr as string;
 }
 
@@ -42,7 +43,7 @@ async function killUnderLoad(site: string, whileRunning: (load: PlainLoad) => Pr
   } finally {
     await load.stop();
   }
-  await stack.compose('rm', '--force', '--stop', 'backend', 'migrate', 'backup', 'postgres');
+  await stack.compose('rm', '--force', '--stop', 'backend', 'migrate', 'backup', 'postgres', ...remotes);
   await docker('volume', 'rm', `${stack.project}_database`);
   return load;
 }
@@ -153,6 +154,11 @@ test('a backup from the first migration is restored to a moment, then to a later
   expect(await restore('--to', moment)).toContain('The former data is in the volume');
   await start();
   expect([await isStored(before), await isStored(after)]).toEqual([true, false]);
+  // The backup is of a time before the first release: the containers have published theirs again.
+  const active = await stack.query(
+    "SELECT DISTINCT remote FROM releases.deployment WHERE action = 'activate' ORDER BY 1",
+  );
+  expect(active.split('\n')).toEqual([...remotes].sort());
   await backup('now');
   // On the former timeline, which the first restore left before that moment.
   await restore('--to', later);
