@@ -306,7 +306,7 @@ test.each([
   });
 });
 
-test('starts without any release, and responds with 503 until all remotes have one, but is ready with one', async () => {
+test('starts without any release, ready for the first ones, and responds with 503 until all remotes have one', async () => {
   const other = await startRunningSite();
   const readiness = async () => {
     const { status, text } = await send(other.address, '/readyz');
@@ -314,7 +314,7 @@ test('starts without any release, and responds with 503 until all remotes have o
   };
   const { status, headers } = await send(other.address, '/');
   expect([status, headers['retry-after']]).toEqual([503, '10']);
-  expect(await readiness()).toMatchObject([503, { status: 'not ready', reason: 'No remote has a release yet.' }]);
+  expect(await readiness()).toMatchObject([200, { remotesWithoutRelease: ['mf-legal', 'mf-signup'] }]);
   await other.publish(releaseOf('mf-legal'));
   expect((await send(other.address, '/mf-legal')).status).toBe(200);
   expect((await send(other.address, '/')).status).toBe(503);

@@ -13,13 +13,16 @@ export function registerHealth(
   drain: Drain,
   { VERSION: version, REVISION: revision }: Pick<Environment, 'VERSION' | 'REVISION'>,
   registry: () => PublicRegistry,
-  live: Pick<LiveSnapshot, 'problem'>,
+  live: Pick<LiveSnapshot, 'problem' | 'isEmpty'>,
 ): void {
   app.get('/healthz', () => ({ status: 'ok' }));
 
   app.get('/readyz', (_request, reply) => {
     const now = registry();
-    const noRelease = now.remotes.length === 0 ? 'No remote has a release yet.' : undefined;
+    // A new site is ready for its first releases: orchestrators let nobody reach a server that is not ready, also not those
+    // who publish.
+    const isWaiting = now.remotes.length === 0 && !live.isEmpty;
+    const noRelease = isWaiting ? 'No release is here yet.' : undefined;
     const reason = drain.isDraining ? 'The server is about to stop.' : noRelease;
     return reply
       .code(reason ? 503 : 200)

@@ -81,6 +81,11 @@ export class LiveSnapshot implements SiteReleases {
     this.#current = new Snapshot(teamKeys.remotes(), nothingStored, new Map());
   }
 
+  /** Whether the registry was read and has no active release, as on a new site: there is nothing to wait for. */
+  get isEmpty(): boolean {
+    return this.#isRead && this.current.remotes.every((remote) => this.current.stateOf(remote).active === undefined);
+  }
+
   get current(): Snapshot {
     const remotes = this.#options.teamKeys.remotes();
     // A new key file.
