@@ -7,7 +7,7 @@ import {
   waitlistEntryIdSchema,
 } from '@daybook/contract/api';
 import { pageReportSchema } from '@daybook/contract/page';
-import { filePathSchema, releaseRouteSchema } from '@daybook/contract/release';
+import { filePathSchema, redirectOf, releaseRouteSchema } from '@daybook/contract/release';
 import { bearerTokenOf, errorResponseOf, networkOf, operatorNamePattern } from '@daybook/server';
 import { fastest } from '@daybook/testing/processor-time';
 import { worstRuns, worstValues } from '@daybook/testing/worst-texts';
@@ -16,6 +16,7 @@ import { parseWebAddress } from '../mf-offers/src/new-tab.ts';
 import { readVisitor } from '../mf-offers/src/visitor.ts';
 import { isOneMailbox } from '../packages/contract/src/api/email-address.ts';
 import { parsePercent } from '../packages/releases/src/deployments/release-management.ts';
+import { fileNameErrors } from '../packages/releases/src/manifest/file-names.ts';
 import { previewTokenPattern } from '../packages/releases/src/signature/preview-token.ts';
 import { withoutAddresses } from '../packages/server/src/logging.ts';
 import { canonicalUrl } from '../packages/server/src/request-url.ts';
@@ -52,6 +53,9 @@ const parsers: Readonly<Record<string, (text: string) => unknown>> = {
   },
   'a text in HTML': escapeHtml,
   "a page's report": (text) => pageReportSchema.safeParse({ remote: text, version: text, route: text, kind: text }),
+  'the former path of a page': (text) => redirectOf({ remotes: [] }, text),
+  'the name of a file in a release': (text) =>
+    fileNameErrors({ version: '', files: { [text]: { integrity: '', size: 0 } } }),
   'a path in a release': (text) => filePathSchema.safeParse(text),
   'a route of a release': (text) => releaseRouteSchema.safeParse({ path: text, title: text, fragment: text }),
   'the visitor in an address': (text) => readVisitor(new URLSearchParams({ id: text, email: text })),

@@ -20,6 +20,7 @@ export const worstRuns: Readonly<Record<string, Fill>> = {
     'a.',
     '.a',
     'a-',
+    'a/',
     '1.',
     'a,',
     ', ',

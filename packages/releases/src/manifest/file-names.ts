@@ -19,13 +19,14 @@ const sentInstead = /^release\.(?:json|jws)\./i;
  */
 export function fileNameErrors({ version, files }: Pick<Release, 'version' | 'files'>): readonly string[] {
   const names = Object.keys(files);
+  const long = [version, ...names].filter((name) => name.length > releaseLimits.name);
+  // Before anything else: the folders of a name take the square of its length.
+  if (long.length > 0)
+    return long.map(
+      (name) => `${name.slice(0, 40)} … has ${name.length} characters; at most ${releaseLimits.name} are accepted`,
+    );
   const folders = new Set(names.flatMap(foldersOf));
   return [
-    ...[version, ...names]
-      .filter((name) => name.length > releaseLimits.name)
-      .map(
-        (name) => `${name.slice(0, 40)} … has ${name.length} characters; at most ${releaseLimits.name} are accepted`,
-      ),
     ...names
       .filter((name) => foldersOf(name).length > releaseLimits.depth)
       .map((name) => `its file ${name} is in more than ${releaseLimits.depth} folders`),
