@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { CommandError, readSecretFiles } from '@daybook/server';
-import { keyFileIn, openTeamKeys, type TeamKeys } from '@daybook/testing/team-keys';
+import { keyFileIn, openTeamKeys, type TeamKeyPairs } from '@daybook/testing/team-keys';
 import { root } from '@daybook/testing/workspaces';
 
 /** Folder in which npm was called: paths that a person wrote or reads are relative to it. */
@@ -25,7 +25,7 @@ export const keyMade = (file: string, remote: string): string =>
   `Made a key pair that signs the releases of ${remote}: ${path.relative(callingFolder, file)}`;
 
 /** Opens the keys of the teams of `npm start`, and makes those that are missing. */
-export const localKeys = (): TeamKeys =>
+export const localKeys = (): TeamKeyPairs =>
   openTeamKeys(dataFolder, undefined, (file, remote) => console.log(keyMade(file, remote)));
 
 /**

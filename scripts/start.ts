@@ -8,7 +8,7 @@ import { startPostgres } from '@daybook/testing/postgres';
 import { pushRelease } from '@daybook/testing/pushing';
 import { builtRelease } from '@daybook/testing/releases';
 import { migrate, type RunningSite, type SiteOptions, startSite } from '@daybook/testing/site';
-import type { TeamKeys } from '@daybook/testing/team-keys';
+import type { TeamKeyPairs } from '@daybook/testing/team-keys';
 import { buildFolder, remotes, root } from '@daybook/testing/workspaces';
 import { build } from './build.ts';
 import {
@@ -83,7 +83,7 @@ function versionVariables(): Readonly<Record<string, string>> {
 }
 
 /** Keys that the environment names, which belong to another installation; by default those in `.data`. */
-const ownKeys = (): TeamKeys | undefined =>
+const ownKeys = (): TeamKeyPairs | undefined =>
   process.env.TEAM_KEYS || process.env.TEAM_KEYS_FILE ? undefined : localKeys();
 
 /**
@@ -137,7 +137,7 @@ const tokenPlace = () =>
  * Pushes the build of each remote that the site has no release of, as on a fresh clone. Names the others whose build
  * differs from the active release.
  */
-async function pushFirstReleases(site: string, keys: TeamKeys, names: readonly string[]): Promise<void> {
+async function pushFirstReleases(site: string, keys: TeamKeyPairs, names: readonly string[]): Promise<void> {
   const { active, missing } = await readSite(site);
   const needed = names.filter((name) => missing.includes(name));
   if (needed.length > 0) await build(console.log, needed);

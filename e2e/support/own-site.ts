@@ -9,7 +9,7 @@ import { pushRelease } from '@daybook/testing/pushing';
 import { builtRelease, type ReleaseVariant } from '@daybook/testing/releases';
 import { copyReleasesDatabase, createReleasesDatabase } from '@daybook/testing/releases-database';
 import { type ShellServerOptions, startShellServer } from '@daybook/testing/site';
-import { openTeamKeys, type TeamKeys } from '@daybook/testing/team-keys';
+import { openTeamKeys, type TeamKeyPairs } from '@daybook/testing/team-keys';
 import { remotes } from '@daybook/testing/workspaces';
 import { expect } from '@playwright/test';
 
@@ -32,7 +32,7 @@ interface OwnSiteOptions extends Partial<ShellServerOptions> {
 export class OwnSite {
   readonly releasesFolder: string;
   readonly operatorToken = 'operator-'.repeat(4);
-  readonly keys: TeamKeys;
+  readonly keys: TeamKeyPairs;
   readonly #metricsToken = 'metrics-'.repeat(6);
   readonly #folder = mkdtempDisposableSync(path.join(tmpdir(), 'daybook-own-site-'));
   readonly #options: OwnSiteOptions;

@@ -28,7 +28,7 @@ test('the parts are found in what remotes are built from', () => {
   expect(usedParts(['const complete = true; // a setting of the year'])).toEqual([]);
 });
 
-test('a site that has more serves a release, and one that has less is told what it lacks', () => {
+test('a site serves a release whose parts it has, and what another one lacks is named', () => {
   const needs = usedParts([
     read('mf-offers/src/offers.ts'),
     read('mf-offers/src/continue-registration/use-offer-picker.ts'),

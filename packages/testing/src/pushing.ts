@@ -4,7 +4,7 @@ import path from 'node:path';
 import { signRelease } from '@daybook/releases';
 import { readCandidate, SiteClient } from '@daybook/releases/publish';
 import { type ReleaseVariant, writeRelease } from './releases.ts';
-import type { TeamKeys } from './team-keys.ts';
+import type { TeamKeyPairs } from './team-keys.ts';
 import { buildFolder, remotes } from './workspaces.ts';
 
 /**
@@ -19,7 +19,7 @@ import { buildFolder, remotes } from './workspaces.ts';
  */
 export async function pushRelease(
   site: string,
-  { signerOf }: Pick<TeamKeys, 'signerOf'>,
+  { signerOf }: Pick<TeamKeyPairs, 'signerOf'>,
   release: ReleaseVariant | string,
   query = '',
   publicOrigin?: string,
@@ -39,7 +39,7 @@ export async function pushRelease(
 /** Pushes the builds of remotes to a site; default: of all. */
 export async function pushBuilds(
   site: string,
-  keys: Pick<TeamKeys, 'signerOf'>,
+  keys: Pick<TeamKeyPairs, 'signerOf'>,
   names: readonly string[] = remotes,
 ): Promise<void> {
   // One after the other: a server takes few uploads at once.

@@ -5,7 +5,7 @@ import { openSigner } from '@daybook/releases/publish';
 import { remotes } from './workspaces.ts';
 
 /** The key pairs of the teams of a site. */
-export interface TeamKeys {
+export interface TeamKeyPairs {
   /** The shell server's `TEAM_KEYS_FILE`: the remotes of the site, each with its public key. */
   readonly file: string;
   /** Returns what signs the releases and requests of a remote. */
@@ -25,7 +25,7 @@ export function openTeamKeys(
   folder: string,
   names: readonly string[] = remotes,
   onCreated: (file: string, remote: string) => void = () => undefined,
-): TeamKeys {
+): TeamKeyPairs {
   const file = path.join(folder, 'team-keys');
   const signerOf = (remote: string) =>
     openSigner({}, keyFileIn(folder, remote), (created) => onCreated(created, remote));

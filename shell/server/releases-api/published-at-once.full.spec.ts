@@ -8,7 +8,7 @@ import { randomFrom } from '@daybook/testing/random';
 import { describeFile, type ReleaseVariant } from '@daybook/testing/releases';
 import { startReleasesDatabase } from '@daybook/testing/releases-database';
 import { startShellServer } from '@daybook/testing/site';
-import { openTeamKeys, type TeamKeys } from '@daybook/testing/team-keys';
+import { openTeamKeys, type TeamKeyPairs } from '@daybook/testing/team-keys';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createTemporarySite } from '../../../packages/releases/src/test/temporary-site.ts';
 
@@ -20,7 +20,7 @@ const rounds = Number(process.env.ROUNDS) || 200;
 
 let database: Awaited<ReturnType<typeof startReleasesDatabase>>;
 let address: string;
-let keys: TeamKeys;
+let keys: TeamKeyPairs;
 const started = new AsyncDisposableStack();
 beforeAll(async () => {
   const site = createTemporarySite();
