@@ -285,7 +285,7 @@ for (const remote of remotes)
         const filler = path.join(folder, 'filler');
         fillDisk(filler);
         const next = variantOf(failing.built, versionNumber(1));
-        await expect(pushRelease(site.address, site.keys, next)).rejects.toMatchObject({ status: 500 });
+        await expect(pushRelease(site.address, site.keys, next)).rejects.toMatchObject({ status: 507 });
         expect(await visit(browser, site.address + failing.path)).toBe(`${remote}@${version}`);
         await expectOthersToWork(browser, site, remote);
         rmSync(filler);
