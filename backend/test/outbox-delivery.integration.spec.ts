@@ -9,8 +9,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, tes
 import { Logger } from '@nestjs/common';
 import * as fc from 'fast-check';
 import { DataSource } from 'typeorm';
-import { databaseOptions } from '../src/database/index.ts';
-import { Metrics } from '../src/metrics.ts';
+import { ConnectionPool, databaseOptions } from '../src/database/index.ts';
+import { Metrics } from '../src/metrics/index.ts';
 import { DeliveryWorker } from '../src/outbox/delivery.worker.ts';
 import { OutboxEvent, OutboxRepository } from '../src/outbox/index.ts';
 import { anAddress } from './support/factories.ts';
@@ -37,7 +37,7 @@ class PolledWorker extends DeliveryWorker {
   readonly attempts: Metrics['attempts'];
 
   constructor(url?: string) {
-    const metrics = new Metrics(dataSource, { VERSION: '1', REVISION: '1' });
+    const metrics = new Metrics(new ConnectionPool(), { VERSION: '1', REVISION: '1' });
     super(outbox, metrics, { WEBHOOK_URL: url, WEBHOOK_SECRET: [secret] });
     this.attempts = metrics.attempts;
   }

@@ -1,4 +1,6 @@
-export { databaseConnection, databaseOptions, outageOf } from './database-options.ts';
+export { ConnectionPool } from './connection-pool.ts';
+export { DatabaseModule } from './database.module.ts';
+export { databaseOptions } from './database-options.ts';
 export { isDatabaseUnavailable } from './database-unavailable.ts';
 export { missingMigrations, runMigrations } from './run-migrations.ts';
-export { mailboxKey, mailboxOf, sameAddress } from './same-address.ts';
+export { mailboxKey, mailboxOf, sameEmail } from './same-email.ts';

@@ -1,21 +1,25 @@
 import { type EmergencyNotice, waitlistCalls } from '@daybook/contract/api';
 import { Body, Controller } from '@nestjs/common';
 import { Handles } from '../http/index.ts';
-import { EmergencyNoticeService } from './emergency-notice.service.ts';
+import { EmergencyNoticeRepository } from './emergency-notice.repository.ts';
 
 const { sendEmergencyNotice } = waitlistCalls;
 
 @Controller()
 export class EmergencyNoticeController {
-  constructor(private readonly notices: EmergencyNoticeService) {}
+  constructor(private readonly notices: EmergencyNoticeRepository) {}
 
   /**
-   * Records an address whose entry could not be found (docs/product.md, Completion and Calls). Idempotent per address and
-   * day; the response is the same for every address.
+   * Records an e-mail address whose entry could not be found (docs/product.md, Completion and Calls). Idempotent per
+   * address and day; the response is the same for every address.
    */
-  @Handles(sendEmergencyNotice)
+  @Handles(sendEmergencyNotice, {
+    network: 'LIMIT_NETWORK_SIGNUPS',
+    email: 'LIMIT_ADDRESS_SIGNUPS',
+    total: 'LIMIT_GLOBAL_SIGNUPS',
+  })
   async sendEmergencyNotice(@Body({ schema: sendEmergencyNotice.body }) notice: EmergencyNotice) {
-    await this.notices.record(notice);
+    await this.notices.store(notice);
     return { success: true } as const;
   }
 }

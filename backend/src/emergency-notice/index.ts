@@ -1,1 +1,2 @@
 export { EmergencyNotice } from './emergency-notice.entity.ts';
+export { EmergencyNoticeModule } from './emergency-notice.module.ts';

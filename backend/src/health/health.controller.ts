@@ -3,7 +3,7 @@ import { Drain, databaseStateOf } from '@daybook/server';
 import { Controller, Get, Inject, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { DataSource, QueryFailedError } from 'typeorm';
-import { missingMigrations, outageOf } from '../database/index.ts';
+import { ConnectionPool, missingMigrations } from '../database/index.ts';
 import { type Environment, environmentToken } from '../environment.ts';
 import { WaitlistService } from '../waitlist/index.ts';
 
@@ -18,6 +18,7 @@ const lacksSomething = /^42/;
 export class HealthController {
   constructor(
     private readonly dataSource: DataSource,
+    private readonly pool: ConnectionPool,
     private readonly waitlist: WaitlistService,
     private readonly drain: Drain,
     @Inject(environmentToken) private readonly environment: Pick<Environment, 'VERSION' | 'REVISION'>,
@@ -47,7 +48,7 @@ export class HealthController {
 
   /** Calls wait for a database that cannot be reached; the reason is known before they fail. */
   private lateError(): string {
-    const state = databaseStateOf(outageOf(this.dataSource))?.state;
+    const state = databaseStateOf(this.pool.error)?.state;
     return `The database ${state ?? `did not respond within ${timeout / 1000} s`}.`;
   }
 

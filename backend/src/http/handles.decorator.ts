@@ -2,6 +2,15 @@ import type { ApiCall } from '@daybook/contract/api';
 import { applyDecorators, HttpCode, RequestMapping, RequestMethod } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type * as z from 'zod';
+import type { CallLimits } from './rate-limits.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Of routes that `Handles` has registered. */
+    readonly call?: ApiCall;
+    readonly limits?: CallLimits;
+  }
+}
 
 /** A decorator of methods that respond to a call with the body of its contract. */
 type HandlerDecorator<Call extends ApiCall> = (
@@ -11,14 +20,16 @@ type HandlerDecorator<Call extends ApiCall> = (
 ) => void;
 
 /**
- * Registers a controller's method as the handler of a call of the contract: its HTTP method, full path and success
- * status, and limits its body. The method's type has to be that of the call's response.
+ * Registers a controller's method as the handler of a call of the contract: its HTTP method, full path, success status and
+ * body limit. The method's type has to be that of the call's response.
+ *
+ * @param limits rate limits, besides that of all writes
  */
-export function Handles<Call extends ApiCall>(call: Call): HandlerDecorator<Call> {
+export function Handles<Call extends ApiCall>(call: Call, limits: CallLimits = {}): HandlerDecorator<Call> {
   const path = call.path.replace(/\{(\w+)\}/g, ':$1');
   return applyDecorators(
     RequestMapping({ path, method: RequestMethod[call.method] }),
     HttpCode(call.success.status),
-    RouteConfig({ bodyLimit: call.bodyLimit }),
+    RouteConfig({ call, limits }),
   );
 }

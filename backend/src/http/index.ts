@@ -1,4 +1,3 @@
-export { ErrorResponseFilter, sendErrorResponse } from './error-response.filter.ts';
 export { Handles } from './handles.decorator.ts';
-export { registerSecurityHeaders, rejectInvalidRequests } from './request-hooks.ts';
-export { parseBody, validationPipe } from './validation.ts';
+export { HttpModule } from './http.module.ts';
+export { fastifyOptions, prepareServer } from './server.ts';

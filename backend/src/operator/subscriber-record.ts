@@ -1,7 +1,7 @@
 import { alignColumns, CommandError } from '@daybook/server';
 import type { Command } from 'commander';
 import type { DataSource } from 'typeorm';
-import { sameAddress } from '../database/index.ts';
+import { sameEmail } from '../database/index.ts';
 import { EmergencyNotice } from '../emergency-notice/index.ts';
 import { OutboxEvent, ofAddress } from '../outbox/index.ts';
 import { PrivacyRequest } from '../privacy-requests/index.ts';
@@ -15,7 +15,7 @@ type SubscriberRecord = Awaited<ReturnType<typeof readRecord>>;
 /** Reads all data of an address, in any spelling, in one snapshot. */
 function readRecord(dataSource: DataSource, address: string) {
   return dataSource.transaction('REPEATABLE READ', async (manager) => {
-    const where = { email: sameAddress(address) };
+    const where = { email: sameEmail(address) };
     const subscriber = await manager.findOneBy(Subscriber, where);
     const entries = await manager.find(WaitlistEntry, {
       where: { subscriberId: subscriber?.id ?? 0 },

@@ -1,7 +1,7 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { BackgroundWork } from '../background-work.ts';
 import { type Environment, environmentToken } from '../environment.ts';
-import { Metrics } from '../metrics.ts';
+import { Metrics } from '../metrics/index.ts';
 import { OutboxRepository } from './outbox.repository.ts';
 import type { ClaimedEvent } from './outbox-event.entity.ts';
 import { Receiver } from './receiver.ts';

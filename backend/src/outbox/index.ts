@@ -1,2 +1,3 @@
+export { OutboxModule } from './outbox.module.ts';
 export { OutboxRepository } from './outbox.repository.ts';
 export { type EventStatus, eventStatuses, isoTime, OutboxEvent, ofAddress } from './outbox-event.entity.ts';

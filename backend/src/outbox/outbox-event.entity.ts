@@ -1,6 +1,6 @@
 import type { EventType } from '@daybook/contract/events';
 import { Column, Entity, type FindOptionsWhere, PrimaryGeneratedColumn } from 'typeorm';
-import { sameAddress } from '../database/index.ts';
+import { sameEmail } from '../database/index.ts';
 
 export const eventStatuses = ['pending', 'delivered', 'dead'] as const;
 export type EventStatus = (typeof eventStatuses)[number];
@@ -50,5 +50,5 @@ export type ClaimedEvent = Pick<OutboxEvent, 'id' | 'type' | 'data' | 'createdAt
 /** Returns a condition for the events of an address in any spelling. */
 export const ofAddress = (email: string): FindOptionsWhere<OutboxEvent> => ({
   // With the space: TypeORM would not recognize the column without it.
-  data: sameAddress(email, (data) => `${data} ->> 'email'`),
+  data: sameEmail(email, (data) => `${data} ->> 'email'`),
 });

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type FindOptionsWhere, Not } from 'typeorm';
 import { mailboxOf } from '../database/index.ts';
-import type { OutboxState } from '../metrics.ts';
+import type { OutboxState } from '../metrics/index.ts';
 import { type ClaimedEvent, OutboxEvent, ofAddress } from './outbox-event.entity.ts';
 import type { AttemptResult } from './receiver.ts';
 

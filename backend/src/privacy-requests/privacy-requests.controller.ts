@@ -11,7 +11,8 @@ export class PrivacyRequestsController {
    * Records a request from a privacy page (docs/product.md, Privacy choices). The response is the same for a known and
    * an unknown address.
    */
-  @Handles(makePrivacyRequest)
+  // Those of an address are counted where they are stored: for a day, and by all backends.
+  @Handles(makePrivacyRequest, { network: 'LIMIT_NETWORK_PRIVACY_REQUESTS', total: 'LIMIT_GLOBAL_SIGNUPS' })
   makePrivacyRequest(
     @Body({ schema: makePrivacyRequest.body }) request: Request,
     @Headers('sec-gpc') globalPrivacyControl: string | undefined,

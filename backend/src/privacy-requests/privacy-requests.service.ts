@@ -3,10 +3,10 @@ import type { PrivacyRequestResponse, PrivacyRequest as Request } from '@daybook
 import type { EventData } from '@daybook/contract/events';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, IsNull, LessThan, MoreThan, Raw } from 'typeorm';
-import { mailboxOf, sameAddress } from '../database/index.ts';
+import { mailboxOf, sameEmail } from '../database/index.ts';
 import { type Environment, environmentToken } from '../environment.ts';
 import { TooManyRequestsError } from '../errors.ts';
-import { Metrics } from '../metrics.ts';
+import { Metrics } from '../metrics/index.ts';
 import { eventsPerDay } from '../waitlist/index.ts';
 import { dayLength, dueDateOf } from './due-date.ts';
 import { PrivacyRequest } from './privacy-request.entity.ts';
@@ -83,7 +83,7 @@ export class PrivacyRequestsService {
       const dueAt = dueDateOf(kind, receivedAt);
       const open = await manager.findOneBy(PrivacyRequest, {
         kind,
-        email: sameAddress(email),
+        email: sameEmail(email),
         fields: sameFields(fields),
         doneAt: IsNull(),
         dueAt: MoreThan(receivedAt),
@@ -113,7 +113,7 @@ export class PrivacyRequestsService {
   ): Promise<TooManyRequestsError | undefined> {
     const [oldest] = await manager.find(PrivacyRequest, {
       select: { id: true, receivedAt: true },
-      where: { kind, email: sameAddress(email), receivedAt: MoreThan(new Date(now.getTime() - dayLength)) },
+      where: { kind, email: sameEmail(email), receivedAt: MoreThan(new Date(now.getTime() - dayLength)) },
       order: { receivedAt: 'DESC' },
       skip: this.environment.LIMIT_ADDRESS_PRIVACY_REQUESTS - 1,
       take: 1,

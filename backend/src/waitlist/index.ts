@@ -1,3 +1,5 @@
 export { Subscriber } from './subscriber.entity.ts';
-export { eventsPerDay, WaitlistService } from './waitlist.service.ts';
+export { WaitlistModule } from './waitlist.module.ts';
+export { eventsPerDay } from './waitlist.repository.ts';
+export { WaitlistService } from './waitlist.service.ts';
 export { isCompleted, WaitlistEntry } from './waitlist-entry.entity.ts';

@@ -6,7 +6,7 @@ export class Subscriber {
   @PrimaryGeneratedColumn('identity', { type: 'bigint' })
   readonly id!: number;
 
-  /** In the spelling of the first signup, normalized by `emailAddressSchema`. Unique as `sameAddress` compares. */
+  /** In the spelling of the first signup, normalized by `emailAddressSchema`. Unique as `sameEmail` compares. */
   @Column('text')
   readonly email!: string;
 

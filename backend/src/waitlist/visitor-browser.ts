@@ -41,3 +41,5 @@ export function clientInfoOf(request: Pick<FastifyRequest, 'headers' | 'ip'>) {
     networkAddress: truncateAddress(request.ip, storedBits) ?? null,
   };
 }
+
+export type ClientInfo = ReturnType<typeof clientInfoOf>;

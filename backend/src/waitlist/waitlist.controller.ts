@@ -22,7 +22,11 @@ export class WaitlistController {
   constructor(private readonly waitlist: WaitlistService) {}
 
   /** Signs up, and sets the cookie by which `findByEmail` recognizes this browser. */
-  @Handles(calls.signUp)
+  @Handles(calls.signUp, {
+    network: 'LIMIT_NETWORK_SIGNUPS',
+    email: 'LIMIT_ADDRESS_SIGNUPS',
+    total: 'LIMIT_GLOBAL_SIGNUPS',
+  })
   async signUp(
     @Body({ schema: calls.signUp.body }) signup: Signup,
     @Req() request: FastifyRequest,
@@ -34,7 +38,7 @@ export class WaitlistController {
   }
 
   /** Used by the thank-you page without an id (Completion). Other browsers get EntryNotOfThisBrowserError. */
-  @Handles(calls.findByEmail)
+  @Handles(calls.findByEmail, { network: 'LIMIT_NETWORK_LOOKUPS' })
   async findByEmail(
     @Query('email', { schema: calls.findByEmail.query.email }) email: string,
     @Req() request: FastifyRequest,

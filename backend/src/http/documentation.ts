@@ -3,7 +3,7 @@ import { type EventType, eventKinds, eventOf } from '@daybook/contract/events';
 import { apiParts } from '@daybook/contract/parts';
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
-import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyInstance } from 'fastify';
 import * as z from 'zod';
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
 
@@ -65,19 +65,16 @@ function operationOf(operationId: string, call: ApiCall): ZodOpenApiOperationObj
 
 const json = (schema: z.core.$ZodType) => ({ 'application/json': { schema } });
 
-const path = '/api/docs';
+export const documentationPath = '/api/docs';
 
 /**
  * Serves the OpenAPI document at /api/docs/openapi.json, and Swagger UI at /api/docs. All files are served locally,
  * none by a CDN.
  */
-export async function registerDocumentation(app: NestFastifyApplication): Promise<void> {
+export async function registerDocumentation(server: FastifyInstance): Promise<void> {
   const document = openApiDocument();
   // The two packages have different types for the same OpenAPI document.
-  await app.register(swagger, { mode: 'static', specification: { document: document as never } });
-  await app.register(swaggerUi, { routePrefix: path });
-  app
-    .getHttpAdapter()
-    .getInstance()
-    .get(`${path}/openapi.json`, () => document);
+  await server.register(swagger, { mode: 'static', specification: { document: document as never } });
+  await server.register(swaggerUi, { routePrefix: documentationPath });
+  server.get(`${documentationPath}/openapi.json`, () => document);
 }

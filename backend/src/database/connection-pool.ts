@@ -8,14 +8,13 @@ const retryInterval = 100;
 /** Max calls that wait; more fail at once. Each of them holds a request of some 20 kB. */
 const maxWaiting = 1_000;
 
-export type PoolOptions = Omit<pg.PoolConfig, 'Client'> & {
-  Client?: object | undefined;
+export type PoolOptions = pg.PoolConfig & {
   /** Prepares statements with values; see `PreparingClient`. */
   prepares?: boolean;
   /** Called with the first error of an outage, and with `undefined` when a connection could be made again. */
-  onOutage?: (error: Error | undefined) => void;
+  readonly onOutage?: (error: Error | undefined) => void;
   /** Called once if a pooler rejects the parameters of sessions. */
-  onPooler?: (error: Error) => void;
+  readonly onPooler?: (error: Error) => void;
 };
 
 /** No connection of the pool became free: it is busy, not down. */
@@ -33,11 +32,15 @@ type Callback = Parameters<pg.Pool['connect']>[0];
  * While calls wait, one of them tries: a thousand that retry on their own would keep the processor busy, and the server,
  * too, when it starts.
  */
-export class RetryingPool extends pg.Pool {
+export class ConnectionPool extends pg.Pool {
   private outage: Promise<void> | undefined;
   /** Why no connection can be made; `undefined` if the last attempt succeeded. */
   error: Error | undefined;
   private waiting = 0;
+
+  constructor(private readonly settings: PoolOptions = {}) {
+    super(settings);
+  }
 
   override connect(): Promise<pg.PoolClient>;
   override connect(callback: Callback): void;
@@ -72,7 +75,7 @@ export class RetryingPool extends pg.Pool {
 
   private report(error: Error | undefined): void {
     this.error = error;
-    (this.options as PoolOptions).onOutage?.(error);
+    this.settings.onOutage?.(error);
   }
 
   /** Waits until a connection could be made, at most until the deadline. */

@@ -1,12 +1,19 @@
-import { type ApiCall, errorBodySchema, makePrivacyRequest, waitlistCalls } from '@daybook/contract/api';
-import { readEnvironment } from '@daybook/server';
-import rateLimit from '@fastify/rate-limit';
+import { errorBodySchema } from '@daybook/contract/api';
+import { Drain, readEnvironment } from '@daybook/server';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import Fastify, { type FastifyInstance } from 'fastify';
-import { environmentSchema } from '../environment.ts';
-import { sendErrorResponse } from '../http/index.ts';
-import { Metrics } from '../metrics.ts';
-import { registerRateLimits } from './rate-limits.ts';
+import type { Type } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { ConnectionPool } from '../src/database/index.ts';
+import { EmergencyNoticeController } from '../src/emergency-notice/emergency-notice.controller.ts';
+import { EmergencyNoticeRepository } from '../src/emergency-notice/emergency-notice.repository.ts';
+import { environmentSchema, environmentToken } from '../src/environment.ts';
+import { HttpModule } from '../src/http/http.module.ts';
+import { fastifyOptions, prepareServer } from '../src/http/server.ts';
+import { PrivacyRequestsController } from '../src/privacy-requests/privacy-requests.controller.ts';
+import { PrivacyRequestsService } from '../src/privacy-requests/privacy-requests.service.ts';
+import { WaitlistController } from '../src/waitlist/waitlist.controller.ts';
+import { WaitlistService } from '../src/waitlist/waitlist.service.ts';
 
 const minute = 60_000;
 let now = 0;
@@ -14,10 +21,10 @@ beforeEach(() => {
   now = 1_000_000;
   jest.spyOn(Date, 'now').mockImplementation(() => now);
 });
-let server: FastifyInstance | undefined;
+let app: NestFastifyApplication | undefined;
 afterEach(async () => {
   jest.restoreAllMocks();
-  await server?.close();
+  await app?.close();
 });
 
 const limits = {
@@ -32,6 +39,8 @@ const limits = {
 const defaults = readEnvironment(environmentSchema, {
   DATABASE_URL: 'postgres://localhost/x',
   COOKIE_SECRET: 'a'.repeat(32),
+  LOG_LEVEL: 'silent',
+  TRUSTED_PROXIES: '0',
 });
 
 interface Sent {
@@ -42,27 +51,51 @@ interface Sent {
 
 let bodiesRead = 0;
 
-/** Starts a server with the limits, whose handlers do nothing, and returns a function that sends requests to it. */
+/** Provides a service whose methods do nothing. */
+const idle = (provide: Type) => ({
+  provide,
+  useValue: new Proxy({}, { get: (_, name) => (name === 'then' ? undefined : async () => ({})) }),
+});
+
+/** Starts the controllers with services that do nothing, and returns a function that sends requests to them. */
 async function start(changes: Partial<typeof limits> = {}) {
-  const app = Fastify();
-  server = app;
-  await app.register(rateLimit, { global: false });
-  app.setErrorHandler((error, _request, reply) => void sendErrorResponse(error, reply));
-  const metrics = new Metrics({ driver: {} } as never, { VERSION: 'x', REVISION: 'x' });
-  registerRateLimits(app, { ...limits, ...changes }, metrics);
+  const environment = { ...defaults, ...limits, ...changes };
+  const adapter = new FastifyAdapter(fastifyOptions(environment));
+  const server = adapter.getInstance();
+  await prepareServer(server, environment, new Drain());
   bodiesRead = 0;
-  app.addHook('preParsing', (_request, _reply, _payload, done) => {
+  server.addHook('preParsing', (_request, _reply, _payload, done) => {
     bodiesRead += 1;
     done();
   });
-  app.all('/*', () => 'unknown');
-  for (const { method, path } of [...Object.values<ApiCall>(waitlistCalls), makePrivacyRequest])
-    app.route({ method, url: path.replace(/\{(\w+)\}/g, ':$1'), handler: () => 'done' });
+  const shared = [
+    { provide: environmentToken, useValue: environment },
+    { provide: ConnectionPool, useValue: {} },
+  ];
+  const module = {
+    global: true,
+    module: class {},
+    imports: [HttpModule],
+    controllers: [WaitlistController, EmergencyNoticeController, PrivacyRequestsController],
+    providers: [...shared, ...[WaitlistService, EmergencyNoticeRepository, PrivacyRequestsService].map(idle)],
+    exports: shared,
+  };
+  app = await NestFactory.create<NestFastifyApplication>(module, adapter, { logger: false, bodyParser: false });
+  await app.init();
   // Of all calls that create something.
   const body = { kind: 'unsubscribe', pageVersion: 'mf-privacy@1.0.0-3f9ac2d1', fields: {}, source: 'x' };
-  return (remoteAddress: string, { method = 'POST', url = '/api/waitlist', email = 'ada@example.com' }: Sent = {}) => {
+  return async (
+    remoteAddress: string,
+    { method = 'POST', url = '/api/waitlist', email = 'ada@example.com' }: Sent = {},
+  ) => {
     const payload = method === 'POST' && { ...body, email, timestamp: '2026-01-02T03:04:05Z' };
-    return app.inject({ method, url, remoteAddress, ...(payload && { payload }) });
+    const {
+      statusCode,
+      headers,
+      body: sent,
+    } = await server.inject({ method, url, remoteAddress, ...(payload && { payload }) });
+    // All that is not limited counts as accepted.
+    return { statusCode: statusCode === 429 ? 429 : 200, headers, body: sent };
   };
 }
 
@@ -104,7 +137,7 @@ describe('a network', () => {
     expect(response.headers['retry-after']).toBe('45');
     const message = 'There were too many requests at once. Please try again in 45 seconds.';
     const body = { statusCode: 429, message, error: 'TOO_MANY_REQUESTS' };
-    expect(errorBodySchema.parse(response.json())).toEqual(body);
+    expect(errorBodySchema.parse(JSON.parse(response.body))).toEqual(body);
     now += minute - 15_000 - 1;
     expect(await next(1)).toEqual([429]);
     now += 1;

@@ -19,5 +19,5 @@ export const mailboxKey = (address: string): string => address.replace(/[A-Z]/g,
  *
  * @param field SQL of the address in a column, if it is not the whole one
  */
-export const sameAddress = (email: string, field = (column: string) => column) =>
-  Raw((column) => `${mailboxOf(field(column))} = ${mailboxOf(':sameAddress')}`, { sameAddress: email });
+export const sameEmail = (email: string, field = (column: string) => column) =>
+  Raw((column) => `${mailboxOf(field(column))} = ${mailboxOf(':sameEmail')}`, { sameEmail: email });

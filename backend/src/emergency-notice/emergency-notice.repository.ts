@@ -6,11 +6,11 @@ import { OutboxEvent } from '../outbox/index.ts';
 import { EmergencyNotice } from './emergency-notice.entity.ts';
 
 @Injectable()
-export class EmergencyNoticeService {
+export class EmergencyNoticeRepository {
   constructor(private readonly dataSource: DataSource) {}
 
   /** Stores the first notice per address and UTC day, and its event. A unique index drops repeats. */
-  async record({ email, source, timestamp }: Notice): Promise<void> {
+  async store({ email, source, timestamp }: Notice): Promise<void> {
     await this.dataSource.transaction(async (manager) => {
       const { raw } = await manager
         .createQueryBuilder()

@@ -1,11 +1,9 @@
 import { waitlistCalls } from '@daybook/contract/api';
-import { buildInfo, latencyBuckets, methodLabel, serveMetrics } from '@daybook/server';
+import { buildInfo, latencyBuckets, methodLabel } from '@daybook/server';
 import { Inject, Injectable } from '@nestjs/common';
-import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { Pool } from 'pg';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { DataSource } from 'typeorm';
-import { type Environment, environmentToken } from './environment.ts';
+import { ConnectionPool } from '../database/index.ts';
+import { type Environment, environmentToken } from '../environment.ts';
 
 /** The backlog of the outbox. */
 export interface OutboxState {
@@ -53,7 +51,7 @@ export class Metrics {
   });
 
   constructor(
-    { driver }: DataSource,
+    pool: ConnectionPool,
     @Inject(environmentToken) { VERSION: version, REVISION: revision }: Pick<Environment, 'VERSION' | 'REVISION'>,
   ) {
     collectDefaultMetrics({ register: this.registry });
@@ -67,10 +65,9 @@ export class Metrics {
       labelNames: ['state'],
       registers: [this.registry],
       collect() {
-        const { totalCount, idleCount, waitingCount } = (driver as unknown as { readonly master: Pool }).master;
-        this.set({ state: 'busy' }, totalCount - idleCount);
-        this.set({ state: 'idle' }, idleCount);
-        this.set({ state: 'waiting' }, waitingCount);
+        this.set({ state: 'busy' }, pool.totalCount - pool.idleCount);
+        this.set({ state: 'idle' }, pool.idleCount);
+        this.set({ state: 'waiting' }, pool.waitingCount);
       },
     });
   }
@@ -132,15 +129,4 @@ function signupFailure(status: number): 'refused' | 'limited' | 'unavailable' | 
   if (status === 429) return 'limited';
   if (status < 500) return 'refused';
   return status === 503 ? 'unavailable' : 'failed';
-}
-
-/** Counts every request, and serves `GET /metrics` for Prometheus if there is a `METRICS_TOKEN`. */
-export function registerMetrics(app: NestFastifyApplication, token: string | undefined): void {
-  const metrics = app.get(Metrics);
-  const server = app.getHttpAdapter().getInstance();
-  server.addHook('onResponse', ({ method, routeOptions }, { statusCode, elapsedTime }, done) => {
-    metrics.countRequest(method, routeOptions.url ?? 'unknown', statusCode, elapsedTime / 1000);
-    done();
-  });
-  serveMetrics(server, token, metrics.registry);
 }

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
-import { RetryingPool } from './retrying-pool.ts';
+import { ConnectionPool } from './connection-pool.ts';
 
 /** What connection attempts fail with; `undefined` while they succeed. */
 let failure: Error | undefined;
@@ -17,7 +17,8 @@ class FakeClient extends EventEmitter {
   }
 }
 
-const poolOf = (max: number) => new RetryingPool({ max, connectionTimeoutMillis: 3_000, Client: FakeClient as never });
+const poolOf = (max: number) =>
+  new ConnectionPool({ max, connectionTimeoutMillis: 3_000, Client: FakeClient as never });
 const withCode = (code: string, message = code) => Object.assign(new Error(message), { code });
 
 /** Returns what becomes of a call: `undefined` while it waits. */
@@ -102,7 +103,7 @@ test('a call behind a pooler leaves out the parameters of sessions, and reports 
       if (options.statement_timeout === undefined) failure = undefined;
     }
   };
-  const pool = new RetryingPool({ Client: Client as never, statement_timeout: 4_000, onPooler } as never);
+  const pool = new ConnectionPool({ Client: Client as never, statement_timeout: 4_000, onPooler } as never);
   const call = follow(pool.connect());
   await jest.advanceTimersByTimeAsync(1);
   expect(call.value).toBe('connected');

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { DataSource } from 'typeorm';
+import { ConnectionPool } from '../database/index.ts';
 import { Metrics } from './metrics.ts';
 
 test.each([
@@ -12,9 +12,7 @@ test.each([
   ['GET', '/api/waitlist', 500, undefined],
   ['POST', '/api/waitlist/:id/notify-complete', 500, undefined],
 ])('%s %s with the response status %i counts as a signup that is %s', async (method, route, status, outcome) => {
-  const pool = { totalCount: 0, idleCount: 0, waitingCount: 0 };
-  const environment = { VERSION: '1.2.3', REVISION: '0a1b2c3' };
-  const metrics = new Metrics({ driver: { master: pool } } as unknown as DataSource, environment);
+  const metrics = new Metrics(new ConnectionPool(), { VERSION: '1.2.3', REVISION: '0a1b2c3' });
   metrics.countRequest(method, route, status, 0.01);
   const [, counted] = /daybook_signups_total\{outcome="(.*)"\} [1-9]$/m.exec(await metrics.registry.metrics()) ?? [];
   expect(counted).toBe(outcome);

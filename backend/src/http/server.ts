@@ -1,0 +1,113 @@
+import { createRequire } from 'node:module';
+import { defaultBodyLimit } from '@daybook/contract/api';
+import {
+  type Drain,
+  dataHeaders,
+  deriveKey,
+  errorResponseOf,
+  limitConnections,
+  logErrorResponse,
+  readRestOfBodies,
+  registerAccessLog,
+  registerTracing,
+  serverOptions,
+} from '@daybook/server';
+import cookie, { type FastifyCookieOptions } from '@fastify/cookie';
+import rateLimit from '@fastify/rate-limit';
+import { type FastifyInstance, type FastifyReply, LogController } from 'fastify';
+import type { Environment } from '../environment.ts';
+import { documentationPath, registerDocumentation } from './documentation.ts';
+import { sendErrorResponse } from './error-response.filter.ts';
+
+const { version } = createRequire(import.meta.url)('../../package.json') as { version: string };
+
+/** Allows inline styles: Swagger UI has some in its markup. */
+const documentationPolicy =
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self'; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'";
+
+export const fastifyOptions = ({ LOG_LEVEL: level, TRUSTED_PROXIES: trustedProxies }: Environment) => ({
+  logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
+  ...serverOptions({ service: 'backend', level, trustedProxies }),
+  bodyLimit: defaultBodyLimit,
+  // Requests that the router rejects, such as a malformed URL, never reach Nest and its filter.
+  frameworkErrors: (error: Error, _request: unknown, reply: FastifyReply) =>
+    sendErrorResponse(error, reply.headers(dataHeaders)),
+});
+
+/**
+ * Adds to Fastify what requests need that never reach Nest, and the plugins. Hooks run in this order, and before those of
+ * Nest's modules.
+ */
+export async function prepareServer(server: FastifyInstance, environment: Environment, drain: Drain): Promise<void> {
+  const { PUBLIC_URL: publicUrl, OTEL_EXPORTER_OTLP_ENDPOINT: collector } = environment;
+  // JSON is the only content type of any call. Forms on other sites cannot send it, which helps against CSRF.
+  server.removeContentTypeParser('text/plain');
+  // Before TypeORM loads `pg`.
+  await registerTracing(server, collector, { name: 'daybook-backend', version });
+  drain.follow(server);
+  registerAccessLog(server);
+  addSecurityHeaders(server, publicUrl?.startsWith('https:') ?? false);
+  limitConnections(server.server);
+  readRestOfBodies(server);
+  rejectInvalidRequests(server, publicUrl);
+  limitBodies(server);
+  await server.register(rateLimit, { global: false });
+  await server.register(cookie, cookieOptions(environment));
+  await registerDocumentation(server);
+}
+
+/**
+ * Adds security headers to every response. `no-store` keeps responses with an e-mail address out of caches.
+ *
+ * @param isHttps whether visitors reach the site over https
+ */
+function addSecurityHeaders(server: FastifyInstance, isHttps: boolean): void {
+  server.addHook('onSend', (request, reply, _payload, done) => {
+    // HSTS for a year.
+    if (isHttps) void reply.header('Strict-Transport-Security', 'max-age=31536000');
+    const isDocumentation = request.routeOptions.url?.startsWith(documentationPath) === true;
+    void reply.headers(dataHeaders);
+    if (isDocumentation) void reply.header('Content-Security-Policy', documentationPolicy);
+    else void reply.header('Cache-Control', 'no-store');
+    done();
+  });
+}
+
+/**
+ * Rejects invalid requests before anything else of them is read: no single valid host, an unexpected body, a too long URL,
+ * or a write from another site's page (CSRF).
+ *
+ * @param publicUrl the site's origin as visitors know it
+ */
+function rejectInvalidRequests(server: FastifyInstance, publicUrl: string | undefined): void {
+  server.addHook('onRequest', (request, reply, done) => {
+    const refusal = errorResponseOf(request, publicUrl);
+    if (!refusal) return done();
+    if (refusal.statusCode === 400) void reply.header('Connection', 'close');
+    // Also caused by a wrong PUBLIC_URL or a proxy that changes the host, which operators have to find.
+    if (refusal.statusCode === 403)
+      logErrorResponse(request, 'info', { method: request.method, status: 403, code: refusal.error }, refusal.message);
+    void reply.code(refusal.statusCode).send(refusal);
+  });
+}
+
+/** Applies the body limit of each call. Nest passes no other option of a route to Fastify than its config. */
+function limitBodies(server: FastifyInstance): void {
+  server.addHook('onRoute', (route) => {
+    const limit = route.config?.call?.bodyLimit;
+    if (limit !== undefined) route.bodyLimit = limit;
+  });
+}
+
+/**
+ * Cookies that earlier versions signed with the secret itself stay valid: they last for 30 days. The keys are strings: for a
+ * buffer, Node 24 takes seven times as long to sign, a tenth of a signup.
+ */
+const cookieOptions = ({ COOKIE_SECRET, PUBLIC_URL }: Environment): FastifyCookieOptions => ({
+  secret: [
+    ...COOKIE_SECRET.map((secret) => deriveKey(secret, 'signup cookie').toString('base64url')),
+    ...COOKIE_SECRET,
+  ],
+  // Without PUBLIC_URL, the trusted proxy's X-Forwarded-Proto decides.
+  parseOptions: { secure: PUBLIC_URL?.startsWith('https:') ?? 'auto' },
+});
