@@ -46,6 +46,7 @@ const shell = (files: unknown = { 'shell.0000aaaa.js': described }) => ({
   styles: [],
   files,
   frames: { site: frame, privacy: frame, bare: frame },
+  inlineScripts: { first: '', font: '', later: '', preload: '' },
   notFoundPage: '',
   missingRemotesPage: '',
 });

@@ -3,6 +3,7 @@ import { type ShellManifest, shellManifestFileName } from '@daybook/contract/ser
 import { type Configuration, rspack } from '@rspack/core';
 import { browserBuild } from './browser-build.ts';
 import { completeBuild, compress, describeFiles, emit, emittedFiles, isSourceMap } from './complete-build.ts';
+import { buildInlineScripts } from './inline-scripts.ts';
 import { readManifest } from './manifest.ts';
 import { runInNode } from './run-in-node.ts';
 import { sourcesFileName, sourcesOf } from './sources.ts';
@@ -60,6 +61,9 @@ function shellManifestPlugin(folder: string, browser: Configuration) {
   return completeBuild('ShellManifestPlugin', async (compilation) => {
     const { exports } = await runInNode<ShellPrerenderer>(browser, './src/prerender/prerender-shell.tsx');
     const frames = exports.prerenderShell();
+    const inlineScripts = await buildInlineScripts(browser);
+    // Built apart: a watching build does not see them otherwise.
+    compilation.contextDependencies.add(path.join(folder, 'src/inline'));
     const files = new Map([...emittedFiles(compilation)].filter(([name]) => !isSourceMap(name)));
     for (const [name, content] of await compress(compilation, files)) emit(compilation, name, content);
     const described = describeFiles(files);
@@ -69,10 +73,11 @@ function shellManifestPlugin(folder: string, browser: Configuration) {
         .filter((file) => file.endsWith(extension))
         .map((file) => ({ file, integrity: described[file]?.integrity ?? '' }));
     const manifest: ShellManifest = {
-      version: `${readManifest(folder).version}-${contentHash(files, frames)}`,
+      version: `${readManifest(folder).version}-${contentHash(files, { ...frames, inlineScripts })}`,
       scripts: withIntegrity('.js'),
       styles: withIntegrity('.css'),
       files: described,
+      inlineScripts,
       ...frames,
     };
     const sources = sourcesOf(compilation, path.dirname(folder));

@@ -11,12 +11,17 @@ const initialFileSchema = z.object({ file: filePathSchema, integrity: integrityS
 /** HTML before and after the page. */
 const prerenderedFrameSchema = z.object({ before: z.string(), after: z.string() });
 
+/** Scripts that the shell server puts into documents: `src/inline` of the shell, where each says what it does. */
+const inlineScriptsSchema = z.object({ first: z.string(), font: z.string(), later: z.string(), preload: z.string() });
+export type InlineScripts = z.infer<typeof inlineScriptsSchema>;
+
 export const shellManifestSchema = z.object({
   version: z.string(),
   scripts: z.array(initialFileSchema).min(1),
   styles: z.array(initialFileSchema),
-  /** All files but compressed ones, for a development server elsewhere; absent in builds before 2026-11-22. */
-  files: z.record(filePathSchema, releaseFileSchema).optional(),
+  /** All files but compressed ones, for a development server elsewhere. */
+  files: z.record(filePathSchema, releaseFileSchema),
+  inlineScripts: inlineScriptsSchema,
   /** The frames as HTML, rendered with `fragmentSettings`. */
   frames: z.record(frameSchema, prerenderedFrameSchema),
   /** The page for an unknown path, with its frame. */

@@ -14,7 +14,6 @@ import type { PreviewedSite } from '@daybook/releases/server';
 import { escapeHtml } from '../html.ts';
 import { contentSecurityPolicy } from '../security-headers.ts';
 import type { ComposedPage, NamedFile, Style } from './composed-page.ts';
-import { firstScript, fontScript, laterScript, preloadScript } from './inline-scripts.ts';
 import { previewBarStyle, renderPreviewBar } from './preview-bar.ts';
 
 /** Returns the source by which a page's security policy allows an inline script or style. */
@@ -130,6 +129,7 @@ function renderStyles({ shellStyles, pageStyles, release }: ComposedPage) {
 
 /** Renders a page's scripts; `inline` are the inline ones, which the security policy must allow. */
 function renderScripts(manifest: ShellManifest, composed: ComposedPage | undefined) {
+  const inline = manifest.inlineScripts;
   const scripts = manifest.scripts.map(asset).map(scriptTag);
   const preloads = composed?.scripts.map(preload) ?? [];
   const later = (id: string, tags: readonly string[], script: string) => [
@@ -137,9 +137,9 @@ function renderScripts(manifest: ShellManifest, composed: ComposedPage | undefin
     `<script>${script}</script>`,
   ];
   if (composed?.hydrate === 'on-interaction')
-    return { tags: later(laterScriptsId, [...scripts, ...preloads], laterScript), inline: [laterScript] };
+    return { tags: later(laterScriptsId, [...scripts, ...preloads], inline.later), inline: [inline.later] };
   if (preloads.length === 0) return { tags: scripts, inline: [] };
-  return { tags: [...scripts, ...later(preloadsId, preloads, preloadScript)], inline: [preloadScript] };
+  return { tags: [...scripts, ...later(preloadsId, preloads, inline.preload)], inline: [inline.preload] };
 }
 
 /**
@@ -156,7 +156,7 @@ export function renderDocument(parts: DocumentParts): Document {
     '<html lang="en">',
     '<head>',
     '<meta charset="utf-8">',
-    `<script>${firstScript}</script>`,
+    `<script>${manifest.inlineScripts.first}</script>`,
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     ...renderPageHead(route, publicUrl),
     '<meta name="color-scheme" content="light dark">',
@@ -164,7 +164,7 @@ export function renderDocument(parts: DocumentParts): Document {
     '<link rel="apple-touch-icon" href="/apple-touch-icon.png">',
     ...styles.tags,
     ...(preview ? [`<style>${previewBarStyle}</style>`] : []),
-    `<script>${fontScript}</script>`,
+    `<script>${manifest.inlineScripts.font}</script>`,
     '</head>',
     '<body>',
     ...(bar ? [bar.text] : []),
@@ -181,7 +181,7 @@ export function renderDocument(parts: DocumentParts): Document {
     '',
   ].join('\n');
   const policy = contentSecurityPolicy({
-    scripts: [firstScript, fontScript, ...scripts.inline].map(hashSource),
+    scripts: [manifest.inlineScripts.first, manifest.inlineScripts.font, ...scripts.inline].map(hashSource),
     styles: [...styles.inline, ...(preview ? [previewBarStyle] : [])].map(hashSource),
   });
   return { html, policy, isFallback: composed === undefined };

@@ -37,7 +37,7 @@ export const preloadsId = 'preloads';
 
 /**
  * The property of `globalThis` through which a page's first script provides the clicks and submits that happened before
- * the shell was loaded; see the shell server's `pages/inline-scripts.ts`.
+ * the shell was loaded; see the shell's `src/inline/early-events.ts`.
  */
 export const earlyEventsName = 'daybookEarlyEvents';
 
@@ -73,7 +73,7 @@ export const scriptUrlLookupName = 'daybookScriptUrlOf';
  * Well-formed, but the hash of no existing file: browsers reject any file with it. They would ignore an empty or
  * malformed value and load the file unchecked.
  */
-export const rejectedIntegrity = `sha384-${'A'.repeat(64)}`;
+export const rejectedIntegrity = `sha384-${/* @__PURE__ */ 'A'.repeat(64)}`;
 
 /** Endpoint for pages' reports about failures of a remote; pages do not wait for the response. */
 export const pageReportAddress = '/_reports';

@@ -15,6 +15,8 @@ export const prerenderedShell: Omit<ShellManifest, 'version' | 'scripts' | 'styl
     privacy: { before: '<header>privacy</header><main>', after: '</main>' },
     bare: { before: '<main>', after: '</main>' },
   },
+  files: {},
+  inlineScripts: { first: '{first}', font: '{font}', later: '{later}', preload: '{preload}' },
   notFoundPage: '<main><h1>404</h1></main>',
   missingRemotesPage: '<main data-failed-remote="missing-remotes"><code>missing-remotes</code></main>',
 };

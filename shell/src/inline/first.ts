@@ -1,0 +1,39 @@
+/**
+ * Runs first on every page, before the styles: the browser starts its script engine while it receives the rest.
+ *
+ * - Logs the document's navigation (docs/product.md, Pages), and its return from the browser's back/forward cache; the
+ *   shell logs those within the document.
+ * - Names the query's whole numbers, for the styles of pages, which are prerendered without a query.
+ * - Ignores all but the first click of a double click, in every document and for good.
+ * - Records what the visitor does before the shell's scripts have loaded, which repeat it.
+ */
+import { log } from '@daybook/platform/log';
+import { recordEarlyEvents } from './early-events.ts';
+
+const { dataset } = document.documentElement;
+dataset.numbers = [...new URLSearchParams(location.search)]
+  .map(([name, value]) => (/^\d+$/.test(value) ? name : ''))
+  .join(' ');
+
+let pressed: EventTarget | null;
+
+/**
+ * The second click of a double click undoes the first, or presses what is now at its place and takes the focus from it
+ * (docs/decisions/2026-11-25-double-clicks.md).
+ */
+function pressOnce(event: MouseEvent): void {
+  const { type, target, detail } = event;
+  if (detail > 1 && (type === 'click' || target !== pressed)) {
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  }
+  pressed = target;
+}
+addEventListener('mousedown', pressOnce, true);
+addEventListener('click', pressOnce, true);
+
+recordEarlyEvents();
+
+const logNavigation = () => log('log', location.pathname + location.search);
+addEventListener('pageshow', ({ persisted }) => persisted && logNavigation());
+logNavigation();
