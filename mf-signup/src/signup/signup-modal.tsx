@@ -1,8 +1,9 @@
 import { Button, ButtonLink, Dialog, ErrorMessage, TextField } from '@daybook/ui';
 import { type MouseEvent, type SubmitEvent, useEffect, useEffectEvent, useRef } from 'react';
 import styles from './signup.module.css';
+import { type CompletedSignup, offersUrl } from './signup-calls.ts';
 import { signupCopy } from './signup-copy.ts';
-import { type CompletedSignup, offersAddress, type Signup, useSignup } from './use-signup.ts';
+import { type Signup, useSignup } from './use-signup.ts';
 
 const dialogId = 'address-dialog';
 
@@ -13,7 +14,7 @@ export interface SignupModalProps {
 
 /**
  * The signup modal and its flow, in a separate chunk. Once loaded it stays mounted, open or not: closing it neither
- * clears the typed address nor stops the redirect.
+ * clears the field nor stops the redirect.
  */
 export function SignupModal({ open, onClose }: SignupModalProps) {
   const signup = useSignup(onClose);
@@ -33,7 +34,7 @@ export function SignupModal({ open, onClose }: SignupModalProps) {
 /** The only field that a subscription requires. */
 function SignupForm({ signup }: { readonly signup: Signup }) {
   const input = useRef<HTMLInputElement>(null);
-  const store = useEffectEvent((address: string) => signup.changeAddress(address));
+  const store = useEffectEvent((content: string) => signup.change(content));
 
   useEffect(() => {
     const field = input.current;
@@ -65,9 +66,9 @@ function SignupForm({ signup }: { readonly signup: Signup }) {
         required
         label={signupCopy.label}
         // Uncontrolled: React would replace what was filled in without an event.
-        defaultValue={signup.address}
-        onChange={({ currentTarget }) => signup.changeAddress(currentTarget.value)}
-        error={signup.addressError}
+        defaultValue={signup.typed}
+        onChange={({ currentTarget }) => signup.change(currentTarget.value)}
+        error={signup.invalid}
         ref={input}
       />
       <div className={styles.unseen} aria-hidden="true">
@@ -112,7 +113,7 @@ function SignupCompleted({
       <div className={styles.actions}>
         {entryId !== undefined && (
           <ButtonLink
-            href={offersAddress(entryId, email)}
+            href={offersUrl(entryId, email)}
             onClick={(event) => staysInTab(event) && signup.cancelRedirect()}
           >
             {offers}

@@ -214,7 +214,7 @@ describe('a signup', () => {
     await pass(redirectDelay);
     expect(goTo.mock.calls).toEqual([['/']]);
     expect(onLeaveForHome).toHaveBeenCalledTimes(1);
-    expect(state()).toMatchObject({ address: '', completed: undefined });
+    expect(state()).toMatchObject({ typed: '', completed: undefined });
     expect(received()).toEqual([signupCall]);
   });
 
@@ -272,7 +272,7 @@ describe('while a signup is under way', () => {
     await submit(' ada@EXAMPLE.com. ');
     expect(state().submitting).toBe(true);
     await submit('ada@');
-    expect(state().addressError).toBe('Please enter a valid email address.');
+    expect(state().invalid).toBe('Please enter a valid email address.');
     expect(aborted()).toEqual([false]);
     await settle(0, entry());
     expect(state().completed).toBeDefined();

@@ -1,38 +1,33 @@
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { expect, test } from '@jest/globals';
 import { apiParts, missingInApi, missingInShell, shellParts, usedParts } from './parts.ts';
 import { offerIds } from './site.ts';
 
-const root = path.join(import.meta.dirname, '../../..');
-const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
 const namesOf = (parts: readonly string[]) => parts.map((part) => part.replace(/ [0-9a-f]{8}$/, ''));
+const offerParts = offerIds.map((id) => `offer ${id}`).sort();
+/** Sources as remotes have them. */
+const offerList = `
+  import { offerIds, type SiteSettings } from '@daybook/contract/site';
+  const availableOffers = ({ sponsorAddresses }: SiteSettings) => offerIds.filter((id) => sponsorAddresses[id]);`;
+const picker = `
+  import { pathOf, waitlistCalls } from '@daybook/contract/api';
+  const { method, path } = waitlistCalls.selectOffers;`;
 
-test('the parts are found in what remotes are built from', () => {
-  const picker = namesOf(usedParts([read('mf-offers/src/continue-registration/use-offer-picker.ts')]));
-  expect(picker).toEqual(['call selectOffers', ...offerIds.map((id) => `value ${id} of selectOffers`).sort()]);
-  expect(usedParts([read('mf-offers/src/offers.ts')])).toEqual([
-    ...offerIds.map((id) => `offer ${id}`).sort(),
-    'setting sponsorAddresses',
-  ]);
-  expect(namesOf(usedParts([read('mf-signup/src/signup/use-signup.ts')]))).toEqual([
-    'call complete',
-    'call setStep',
-    'call signUp',
-  ]);
-  const privacy = usedParts(
-    ['process-request.ts', 'use-choice-form.ts'].map((file) => read(`mf-privacy/src/choice-form/${file}`)),
-  );
-  expect(namesOf(privacy)).toEqual(expect.arrayContaining(['call makePrivacyRequest', 'setting privacyRequests']));
-  expect(usedParts([read('mf-legal/src/legal-page/legal-page.tsx')])).toEqual(['setting supportAddress']);
-  expect(usedParts(['const complete = true; // a setting of the year'])).toEqual([]);
+test.each<[string, string, readonly string[]]>([
+  ['a list of offers', offerList, [...offerParts, 'setting sponsorAddresses']],
+  ['a call by its name', picker, ['call selectOffers', ...offerIds.map((id) => `value ${id} of selectOffers`).sort()]],
+  [
+    'calls by name',
+    'const { setStep, complete } = waitlistCalls; send(waitlistCalls.signUp);',
+    ['call complete', 'call setStep', 'call signUp'],
+  ],
+  ['a setting', 'const { supportAddress } = useSiteSettings();', ['setting supportAddress']],
+  ['words of other meanings', 'const complete = true; // a setting of the year', []],
+])('the parts are found in sources with %s', (_what, source, parts) => {
+  expect(namesOf(usedParts([source]))).toEqual(parts);
 });
 
 test('a site serves a release whose parts it has, and what another one lacks is named', () => {
-  const needs = usedParts([
-    read('mf-offers/src/offers.ts'),
-    read('mf-offers/src/continue-registration/use-offer-picker.ts'),
-  ]);
+  const needs = usedParts([offerList, picker]);
   expect(missingInShell(needs, shellParts)).toBeUndefined();
   expect(missingInApi(needs, [...apiParts, 'value lottery of selectOffers'])).toBeUndefined();
   const newer = [...needs, 'offer lottery', 'setting theme', 'value lottery of selectOffers'];
