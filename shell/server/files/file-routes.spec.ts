@@ -74,7 +74,7 @@ test('a file of another shell version is served by servers of both versions', as
 
 test.each([
   ['/assets/shell.json', 'application/json', 'public, max-age=0'],
-  [`${legalFolder}/release.json`, 'application/json', forever],
+  [`${legalFolder}/release.json`, 'application/json', 'public, no-cache'],
   ['/favicon.svg', 'image/svg+xml', 'public, max-age=86400'],
 ])('a file with a fixed name, %s, is of type %s and has %p', async (path, type, caching) => {
   const { status, text, headers } = await get(path);

@@ -6,6 +6,8 @@ import type { LiveSnapshot, SiteReleases } from '@daybook/releases/server';
 import { requestIdHeader } from '@daybook/server';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { isFresh } from '../pages/cache-headers.ts';
+import { etagOf } from '../pages/page-cache.ts';
 import { acceptedEncoding } from '../pages/page-routes.ts';
 import type { ShellBuild } from '../pages/shell-build.ts';
 
@@ -84,11 +86,13 @@ export async function registerFiles(
       const { name, version, '*': file } = request.params;
       const found = await find(() => releases.find(name, version));
       // Only files that the release lists; and its manifest, by which development servers elsewhere get them.
-      if (found && file === releaseFileName)
-        return reply
-          .header('Cache-Control', 'public, max-age=31536000, immutable')
-          .type('application/json')
-          .send(found.manifest);
+      if (found && file === releaseFileName) {
+        // Not for good: a commit may be added to it later.
+        const etag = etagOf(found.manifest);
+        reply.headers({ 'Cache-Control': 'public, no-cache', ETag: etag });
+        if (isFresh(request, etag)) return reply.code(304).send();
+        return reply.type('application/json').send(found.manifest);
+      }
       if (!found || !Object.hasOwn(found.release.files, file)) return reply.callNotFound();
       return sendHashed(reply, file, found.folder);
     },
