@@ -198,7 +198,7 @@ test('a canary takes two commands, and a hold of operators keeps a release from 
   await site.deploy(remote, { action: 'hold', why: 'an incident' });
   setHeading('Press office', 'Press desk');
   const held = await release();
-  expect(held.output).toContain(`is stored and not active: mf-press is held. Visitors get ${before}.`);
+  expect(held.output).toContain(`is stored and not active: mf-press is held by `);
   expect(held.code).toBe(1);
   await site.deploy(remote, { action: 'lift' });
   const { output, code } = await releases('activate', remote, version);

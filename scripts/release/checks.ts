@@ -2,7 +2,7 @@ import { existsSync, mkdtempDisposableSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type BuildSources, sourcesFileName } from '@daybook/build/sources';
-import { pathConflict, type Release, redirectProblem } from '@daybook/contract/release';
+import { pathConflicts, type Release, redirectProblems } from '@daybook/contract/release';
 import { type Candidate, checkManifest } from '@daybook/releases/publish';
 import { CommandError } from '@daybook/server';
 import { compareWithBudget } from '@daybook/testing/budgets';
@@ -17,17 +17,18 @@ import { readJestResults } from '../test-results.ts';
  *
  * @param others the releases that visitors get of other remotes
  * @param active the one that they get of the same remote
- * @throws CommandError with the rejected release and the reason
+ * @throws CommandError with the rejected release and every reason
  */
 export function checkAsSite(candidate: Candidate, others: readonly Release[], active: Release | undefined): void {
   checkManifest(candidate);
   const { release } = candidate;
-  const conflict = pathConflict(release, others, { active });
-  const problem = conflict ?? redirectProblem(release, others);
-  if (problem === undefined) return;
-  const isOwned = /belongs to/.test(problem);
-  const advice = isOwned ? ' Give the page another path, or move it: docs/teams.md' : '';
-  throw new CommandError(`The site would reject ${release.name}@${release.version}: ${problem}.${advice}`);
+  const problems = [...pathConflicts(release, others, { active }), ...redirectProblems(release, others)];
+  if (problems.length === 0) return;
+  const sentences = problems.map((problem) => {
+    const advice = /belongs to/.test(problem) ? ' Give the page another path, or move it: docs/teams.md' : '';
+    return `${problem}.${advice}`;
+  });
+  throw new CommandError(`The site would reject ${release.name}@${release.version}: ${sentences.join('\n')}`);
 }
 
 /** Packages of which a page has one copy, the shell's. */

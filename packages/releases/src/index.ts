@@ -2,7 +2,7 @@ export { signatureFileName } from './manifest/file-names.ts';
 export { checkFragment } from './manifest/fragment.ts';
 export { describeIssues } from './manifest/issues.ts';
 export { releaseLimits } from './manifest/limits.ts';
-export { checkCollisions, integrityOf, readManifest } from './manifest/manifest.ts';
+export { integrityOf, readManifest } from './manifest/manifest.ts';
 export { ReleaseRejection, rejectionReasons } from './manifest/rejection.ts';
 export { withoutVersion } from './manifest/without-version.ts';
 export { hashOfToken, newPreviewToken } from './signature/preview-token.ts';

@@ -1,5 +1,6 @@
 export { type PublishingServer, publishRelease } from './deployments/publish-release.ts';
 export {
+  boundBy,
   DeploymentError,
   logWordsSchema,
   type Offer,
@@ -33,7 +34,7 @@ export {
   type SiteRegistry,
   uploadLimits,
 } from './registry/release-registry.ts';
-export { type Audience, type Deployment, previousVersions } from './registry/remote-state.ts';
+export type { Audience, Deployment } from './registry/remote-state.ts';
 export { RequestRejection, verifyRequest } from './signature/request-signature.ts';
 export { isSignature, keyNamedIn } from './signature/signature.ts';
 export { LiveSnapshot } from './snapshot/live-snapshot.ts';

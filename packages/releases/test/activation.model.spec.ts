@@ -216,7 +216,7 @@ async function run(site: Site, { action, server: which, version, interrupted }: 
     expect({
       active: served?.version,
       canary: canary?.release.version,
-      isHeld: state.isHeld,
+      isHeld: state.heldBy !== undefined,
       preview: runningPreview(state)?.version,
     }).toEqual(site.expected);
     expect(snapshot.deployments(remote)).toEqual(log);

@@ -40,6 +40,7 @@ export {
   type OperatorToken,
   operatorNameMaxLength,
   operatorNamePattern,
+  teamNamePrefix,
 } from './operator-tokens.ts';
 export { errorResponseOf, hasTooManyInProgress, maxUrlLength } from './request-checks.ts';
 export { ageOf, alignColumns, escapeControls, momentOf, printable, printableLine, sizeOf } from './texts.ts';

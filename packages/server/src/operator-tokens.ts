@@ -21,8 +21,11 @@ export const tokenMinLength = 24;
 
 export const operatorNameMaxLength = 60;
 
+/** How the names of teams in the log begin, unlike those of operators: each hold binds by who made it. */
+export const teamNamePrefix = 'team of ';
+
 /** Line separators are not control characters, but some viewers start a new line of a log at them. */
-export const operatorNamePattern = /^[^\p{C}\p{Zl}\p{Zp}]+$/u;
+export const operatorNamePattern = new RegExp(`^(?!${teamNamePrefix})[^\\p{C}\\p{Zl}\\p{Zp}]+$`, 'u');
 
 /**
  * Parses `OPERATOR_TOKENS`: `name:token` pairs, separated by commas or line ends; none in an empty text.

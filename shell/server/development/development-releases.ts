@@ -1,7 +1,13 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { type PublicRegistry, type Release, releaseFileName, settlePaths } from '@daybook/contract/release';
-import { checkCollisions, readManifest } from '@daybook/releases';
+import {
+  type PublicRegistry,
+  pathConflicts,
+  type Release,
+  releaseFileName,
+  settlePaths,
+} from '@daybook/contract/release';
+import { readManifest } from '@daybook/releases';
 import { identityOf, register, type ServedRelease, type SiteReleases } from '@daybook/releases/server';
 
 /**
@@ -104,12 +110,9 @@ export class DevelopmentReleases implements SiteReleases {
   #withoutCollisions(releases: readonly Release[]): readonly Release[] {
     const admitted: Release[] = [];
     for (const release of releases) {
-      try {
-        checkCollisions(release, admitted);
-        admitted.push(release);
-      } catch (error) {
-        this.#report(`${release.name} is left out: ${(error as Error).message}`);
-      }
+      const conflicts = pathConflicts(release, admitted, {});
+      if (conflicts.length === 0) admitted.push(release);
+      else this.#report(`${release.name} is left out: ${conflicts.join('; ')}`);
     }
     return admitted;
   }

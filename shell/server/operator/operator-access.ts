@@ -5,6 +5,7 @@ import {
   type OperatorToken,
   operatorNameMaxLength,
   operatorNamePattern,
+  teamNamePrefix,
 } from '@daybook/server';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import * as z from 'zod';
@@ -47,7 +48,7 @@ const operatorNameSchema = z
   .trim()
   .min(1, nameNeeded)
   .max(operatorNameMaxLength, `Write a name of at most ${operatorNameMaxLength} characters.`)
-  .regex(operatorNamePattern, 'Write the name without control characters.');
+  .regex(operatorNamePattern, `Write the name without control characters; “${teamNamePrefix}…” is a team.`);
 
 /** Logged name of scripts with an unnamed token. */
 export const scriptName = 'operator token';

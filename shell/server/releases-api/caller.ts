@@ -1,6 +1,6 @@
 import type { TeamKeys } from '@daybook/releases';
 import { isSignature, keyNamedIn, RequestRejection, verifyRequest } from '@daybook/releases/server';
-import { bearerTokenOf } from '@daybook/server';
+import { bearerTokenOf, teamNamePrefix } from '@daybook/server';
 import type { FastifyRequest } from 'fastify';
 import { type OperatorAccess, scriptName } from '../operator/operator-access.ts';
 
@@ -45,7 +45,7 @@ export async function identifyCaller(
   if (!teamKeys.keysOf(remote).includes(keyNamedIn(token))) teamKeys.refresh((problem) => request.log.error(problem));
   const { key, check } = await verifyRequest(token, remote, publicUrl, teamKeys);
   return {
-    by: `team of ${remote} (key ${key.slice(0, 8)}…)`,
+    by: `${teamNamePrefix}${remote} (key ${key.slice(0, 8)}…)`,
     isTeam: true,
     isNamed: true,
     check: (body) => check({ method: request.method, path: request.originalUrl, body }),

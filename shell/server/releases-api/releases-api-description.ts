@@ -1,4 +1,5 @@
 import { logWordsSchema } from '@daybook/releases/server';
+import { operatorNamePattern } from '@daybook/server';
 import * as z from 'zod';
 import { releasesPageAddress } from '../operator/releases-page/deployment-forms.ts';
 
@@ -10,7 +11,7 @@ export const deploymentSchema = z.strictObject({
   audience: z.enum(['canary', 'preview']).optional(),
   why: logWordsSchema('a reason').optional(),
   /** Of an operator whose token has no name. */
-  by: logWordsSchema('a name').optional(),
+  by: logWordsSchema('a name').regex(operatorNamePattern, 'has to be the name of an operator').optional(),
   seen: z.int().min(0).optional(),
 });
 

@@ -127,7 +127,7 @@ describe('a pushed release', () => {
       409,
       'held',
       expect.stringContaining(
-        `mf-legal@${versionOf(2)} is stored and not active: mf-legal is held. Visitors get ${versionOf(1)}.`,
+        `mf-legal@${versionOf(2)} is stored and not active: mf-legal is held by operator token. Visitors get ${versionOf(1)}.`,
       ),
     ]);
     expect(await active()).toBe(versionOf(1));
@@ -209,13 +209,18 @@ describe('a pushed release', () => {
   test('whose sources were committed afterwards gets its commit by being sent again, on every server', async () => {
     const replica = await startRunningSite({ variables, registry: site.registry });
     const committed = { commit: 'a'.repeat(40), author: 'Ann' };
-    const commitAt = async ({ address }: RunningSite) =>
-      JSON.parse((await send(address, `/remotes/mf-legal/${versionOf(1)}/release.json`)).text).commit;
+    const manifestOf = `/remotes/mf-legal/${versionOf(1)}/release.json`;
+    const commitAt = async ({ address }: RunningSite) => JSON.parse((await send(address, manifestOf)).text).commit;
     await push(1);
     expect(await commitAt(site)).toBeUndefined();
+    const before = await send(site.address, manifestOf);
+    const revalidate = () => send(site.address, manifestOf, { headers: { 'If-None-Match': before.headers.etag } });
+    expect((await revalidate()).status).toBe(304);
     expect((await push(1, legal(1, committed))).status).toBe(200);
     for (const each of [site, replica])
       await eventually(async () => expect(await commitAt(each)).toBe(committed.commit));
+    // A cache that has it without the commit gets it.
+    expect([before.headers['cache-control'], (await revalidate()).status]).toEqual(['public, no-cache', 200]);
     // It stays: neither another commit nor none replaces it.
     await push(1, legal(1, { ...committed, commit: 'b'.repeat(40) }));
     await push(1);
@@ -307,6 +312,38 @@ describe('a release that is not right leaves no row and no file', () => {
       'gone.js, which /terms needs, is not among its files',
       'gone.html, which /faq needs, is not among its files',
     ]);
+  });
+
+  test('all reasons of all checks against the site are named at once, and all damaged files', async () => {
+    await push(1, {
+      ...described(releaseOf('mf-signup', { routes: [routeOf('/'), routeOf('/faq')], redirects: { '/old': '/' } }), {
+        'remoteEntry.00000001.js': 'entry',
+      }),
+      signer: other,
+      remote: 'mf-signup',
+    });
+    const routes = [routeOf('/terms'), routeOf('/'), routeOf('/faq'), routeOf('/old')];
+    const redirects = { '/gone': '/nowhere', '/loop': '/loop', '/x': '/old' };
+    const { parts, text } = legal(1, { routes, redirects, uses: ['offer lottery'] });
+    const { errors } = await push(1, { text, parts: changed(parts, 'a/style.css', undefined) });
+    const owner = expect.stringContaining('mf-signup@');
+    expect(errors).toHaveLength(8);
+    expect(errors).toEqual([
+      'its files differ; not sent: a/style.css',
+      expect.stringContaining('offer lottery'),
+      ...[owner, owner, owner],
+      'it redirects /gone to /nowhere, which is no page of the site',
+      'it redirects /loop to itself',
+      'it redirects /x to /old, which is redirected to /; name the last page',
+    ]);
+    const two = legal(1, {}, { 'b.css': 'b' });
+    const damaged = await push(1, {
+      ...two,
+      parts: changed(changed(two.parts, 'b.css', 'c'), 'a/style.css', 'BODY {}'),
+    });
+    expect(damaged.errors).toEqual(
+      ['a/style.css', 'b.css'].map((name) => `its file ${name} does not match its SHA-384 in release.json`),
+    );
   });
 
   test.each([
@@ -494,13 +531,28 @@ describe('a request is refused', () => {
     await refused({ action: 'lift', seen: 3 });
     await refused({ action: 'activate', version: versionOf(1), seen: 3 });
     // To what visitors never had: that is no rollback.
-    await refused({ action: 'rollback', version: versionOf(3), seen: 3 });
+    const toAnother = async (number: number, seen: number) => {
+      const response = await deploy({ action: 'rollback', version: versionOf(number), seen });
+      expect([response.status, response.said]).toEqual([422, expect.stringContaining('no target of a rollback')]);
+    };
+    await toAnother(3, 3);
     const rollback = await deploy({ action: 'rollback', version: versionOf(1), seen: 3 });
-    expect(rollback.said).toContain('mf-legal stays held.');
-    await refused({ action: 'rollback', version: versionOf(2), seen: 4 });
+    expect(rollback.said).toContain('mf-legal stays held by operator token.');
+    await toAnother(2, 4);
     await operate({ action: 'lift' });
     expect((await deploy({ action: 'hold', seen: 5 })).status).toBe(201);
     expect((await deploy({ action: 'lift', seen: 6 })).status).toBe(201);
+  });
+
+  test('by the hold of operators on top of that of the team, which operators can lift, too', async () => {
+    await push(1);
+    await deploy({ action: 'hold', seen: 1, why: 'legal review' });
+    expect((await operate({ action: 'lift' })).said).toContain('no longer held');
+    await deploy({ action: 'hold', seen: 3 });
+    expect((await operate({ action: 'hold', by: 'team of mf-legal (key a…)' })).status).toBe(400);
+    expect((await operate({ action: 'hold', why: 'an incident', by: 'Ann' })).status).toBe(201);
+    const lifted = await deploy({ action: 'lift', seen: 5 });
+    expect([lifted.status, lifted.said]).toEqual([403, expect.stringContaining('is held by Ann (an incident)')]);
   });
 });
 

@@ -1,6 +1,7 @@
 import { shellParts } from '@daybook/contract/parts';
 import { ReleaseRejection, verifyRelease } from '@daybook/releases';
 import {
+  boundBy,
   ConflictError,
   type Deployment,
   DeploymentError,
@@ -10,7 +11,6 @@ import {
   type Offer,
   overviewOf,
   type PublishingServer,
-  previousVersions,
   publishRelease,
   RegistryError,
   RequestRejection,
@@ -188,14 +188,13 @@ export function registerReleasesApi(server: FastifyInstance, options: ReleasesAp
     });
   }
 
-  /** A team decides on what it has seen, so that a replayed request has no effect; and a hold of others binds it. */
+  /** A team decides on what it has seen, so that a replayed request has no effect; and a hold of operators binds it. */
   async function checkTeam(remote: string, { by, isTeam }: Caller, asked: z.infer<typeof deploymentSchema>) {
     if (!isTeam) return;
-    const { action, seen, version } = asked;
+    const { action, seen } = asked;
     if (seen === undefined)
       throw new AccessError(400, "“seen” is missing: the number of the remote's last deployment.");
     await live.refresh();
-    const state = live.current.stateOf(remote);
     const deployments = live.current.deployments(remote);
     const recent = deployments.filter((each) => each.by === by && Date.now() - Date.parse(each.at) < hour);
     if (recent.length >= maxDeployments) {
@@ -203,13 +202,10 @@ export function registerReleasesApi(server: FastifyInstance, options: ReleasesAp
       const message = `A team may make ${maxDeployments} deployments an hour; again at ${new Date(again).toISOString()}. Operators still can.`;
       throw new AccessError(429, message, Math.ceil((again - Date.now()) / 1000));
     }
-    const hold = deployments.findLast((each) => each.action === 'hold');
-    const isBound = hold && state.isHeld && !hold.by.startsWith(by.split(' (')[0] ?? by);
-    if (!isBound) return;
-    // To one that visitors never had, or that was rolled back, a rollback would activate it.
-    const isBack = action === 'rollback' && (version === undefined || previousVersions(state).includes(version));
-    if (!isBack && action !== 'end' && action !== 'hold')
-      throw new RequestRejection(403, `${remote} is held by ${hold.by} (${hold.why}); only operators can change that.`);
+    const heldBy = boundBy(live.current.stateOf(remote), action);
+    if (heldBy === undefined) return;
+    const { why } = deployments.findLast((each) => each.action === 'hold') ?? {};
+    throw new RequestRejection(403, `${remote} is held by ${heldBy} (${why}); only operators can change that.`);
   }
 
   function deploy(remote: string, by: string, parsed: z.infer<typeof deploymentSchema>): Promise<Deployment> {

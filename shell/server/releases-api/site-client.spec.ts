@@ -118,7 +118,7 @@ test('an operator acts on all remotes from any machine, with the token', async (
   expect(await releases('list')).toMatch(new RegExp(`^mf-legal +${second}`, 'm'));
   expect(await releases('log')).toContain('published');
   expect(await releases('hold', remote)).toContain(`mf-legal: held; visitors get ${second}.`);
-  expect(await releases('activate', remote, first)).toContain('mf-legal stays held.');
+  expect(await releases('activate', remote, first)).toContain('mf-legal stays held by ');
   expect(await releases('offer', remote, second, '--percent', '10')).toContain(`10 % of visitors get ${second}`);
   expect(await releases('end', remote, 'canary')).toContain('is over');
   expect(await releases('rollback', remote)).toContain(`To activate it again: releases activate mf-legal ${first}\n`);

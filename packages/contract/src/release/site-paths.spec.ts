@@ -1,5 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { pathConflict, redirectProblem, settlePaths } from './site-paths.ts';
+import * as fc from 'fast-check';
+import { findRoute, redirectOf } from './registry.ts';
+import { pathConflicts, redirectProblems, settlePaths } from './site-paths.ts';
 
 type Route = { path: string; movesTo?: string; takenFrom?: string };
 const remoteOf = (name: string, routes: readonly (string | Route)[], redirects?: Record<string, string>) => ({
@@ -39,13 +41,20 @@ describe('a page that moves from mf-legal to mf-help', () => {
     expect(owners(inLegal, inHelp)).toEqual([owner]);
   });
 
+  test('has an owner after it moved in a circle of remotes that were rolled back', () => {
+    const circle = [legal, help, 'mf-jobs'].map((name, index, all) =>
+      remoteOf(name, ['/own', { path: '/faq', takenFrom: `${all.at(index - 1)}` }]),
+    );
+    expect(settled(...circle).map(([, paths]) => paths)).toEqual([['/own', '/faq'], [], []]);
+  });
+
   test('shows nobody who consented to it', () => {
     const [first] = settlePaths([remoteOf(legal, [moves])]);
     expect(first?.routes).toEqual([{ path: '/faq', title: 'Title', frame: 'site' }]);
   });
 
   const conflict = (release: Route | string, other: Route | string, options: object = {}) =>
-    pathConflict(remoteOf(help, [release]), [remoteOf(legal, [other])], options);
+    pathConflicts(remoteOf(help, [release]), [remoteOf(legal, [other])], options)[0];
   const running = { active: remoteOf(help, [taken]) };
 
   test.each<[string, string | undefined, string | undefined]>([
@@ -74,14 +83,14 @@ describe('a page that moves from mf-legal to mf-help', () => {
     ['a release that still has it', { active: remoteOf(legal, ['/faq']) }, undefined],
     ['a new page of mf-legal with the path of one it never had', {}, 'its route /faq belongs to mf-help@'],
   ])('allows %s: %p', (_what, options, expected) => {
-    const found = pathConflict(remoteOf(legal, ['/faq']), [remoteOf(help, [taken])], options);
+    const [found] = pathConflicts(remoteOf(legal, ['/faq']), [remoteOf(help, [taken])], options);
     expect(found).toEqual(expected === undefined ? undefined : expect.stringContaining(expected));
   });
 });
 
 describe('a redirect', () => {
   const to = (redirects: Record<string, string>, ...others: ReturnType<typeof remoteOf>[]) =>
-    redirectProblem(remoteOf(legal, ['/new', '/terms'], redirects), others);
+    redirectProblems(remoteOf(legal, ['/new', '/terms'], redirects), others)[0];
 
   test.each<[string, Record<string, string>, string | undefined]>([
     ['to a page', { '/old': '/new' }, undefined],
@@ -100,10 +109,11 @@ describe('a redirect', () => {
 
   test('stays off the pages and redirects of other remotes, in both orders', () => {
     const redirects = remoteOf(legal, ['/new'], { '/help': '/new' });
-    expect(pathConflict(redirects, [remoteOf(help, ['/help'])], {})).toContain('redirects /help, which belongs to');
-    expect(pathConflict(remoteOf(help, ['/help']), [redirects], {})).toContain('/help is a redirect of mf-legal@');
+    const conflict = (release: typeof redirects, other: typeof redirects) => pathConflicts(release, [other], {})[0];
+    expect(conflict(redirects, remoteOf(help, ['/help']))).toContain('redirects /help, which belongs to');
+    expect(conflict(remoteOf(help, ['/help']), redirects)).toContain('/help is a redirect of mf-legal@');
     const same = remoteOf(help, ['/x'], { '/help': '/x' });
-    expect(pathConflict(same, [redirects], {})).toContain('redirects /help, as mf-legal@');
+    expect(conflict(same, redirects)).toContain('redirects /help, as mf-legal@');
   });
 
   test('whose page went away later, or came back, is left out: no visitor runs into a chain or loop', () => {
@@ -112,5 +122,71 @@ describe('a redirect', () => {
       [legal, ['/new'], { '/old': '/new' }],
       [help, ['/faq'], undefined],
     ]);
+  });
+});
+
+describe('the paths of any site', () => {
+  const names = [legal, help, 'mf-jobs'] as const;
+  const pathOf = fc.constantFrom('/a', '/b', '/c', '/d', '/e');
+  const remoteNamed = fc.constantFrom(...names);
+  const route = fc.record(
+    { path: pathOf, movesTo: remoteNamed, takenFrom: remoteNamed },
+    { requiredKeys: ['path'] },
+  ) as fc.Arbitrary<Route>;
+  const releaseNamed = (name: string) =>
+    fc
+      .record({
+        routes: fc.uniqueArray(route, { selector: ({ path }) => path, minLength: 1 }),
+        redirects: fc.dictionary(pathOf, pathOf),
+      })
+      .map(({ routes, redirects }) => remoteOf(name, routes, redirects));
+
+  /** Follows redirects as browsers do; returns the paths on the way, at most ten. */
+  const follow = (registry: Parameters<typeof redirectOf>[0], from: string) => {
+    const way = [from];
+    for (let at = redirectOf(registry, from); at !== undefined && way.length < 10; at = redirectOf(registry, at))
+      way.push(at);
+    return way;
+  };
+
+  test('have one owner each, and each redirect leads to a page at once: no chain and no loop, whatever remotes claim', () => {
+    fc.assert(
+      fc.property(fc.tuple(...names.map(releaseNamed)), (remotes) => {
+        const registry = { remotes: settlePaths(remotes), missing: [] };
+        for (const path of new Set(remotes.flatMap(({ routes }) => routes.map((each) => each.path)))) {
+          const owners = registry.remotes.filter(({ routes }) => routes.some((each) => each.path === path));
+          expect(owners).toHaveLength(1);
+        }
+        for (const from of ['/a', '/b', '/c', '/d', '/e']) {
+          const way = follow(registry, from);
+          expect(way.length).toBeLessThanOrEqual(2);
+          if (way.length > 1)
+            expect([findRoute(registry, from), findRoute(registry, `${way[1]}`)]).toEqual([
+              undefined,
+              expect.anything(),
+            ]);
+        }
+      }),
+    );
+  });
+
+  test('of releases that were accepted one after the other are all served, and every redirect of the last one works', () => {
+    fc.assert(
+      fc.property(fc.array(fc.oneof(...names.map(releaseNamed)), { maxLength: 12 }), (published) => {
+        const active = new Map<string, ReturnType<typeof remoteOf>>();
+        for (const release of published) {
+          const others = [...active.values()].filter(({ name }) => name !== release.name);
+          const options = { active: active.get(release.name) };
+          if (pathConflicts(release, others, options).length + redirectProblems(release, others).length > 0) continue;
+          active.set(release.name, release);
+          const registry = { remotes: settlePaths([...active.values()]), missing: [] };
+          for (const { path } of [...active.values()].flatMap(({ routes }) => routes))
+            expect(registry.remotes.filter(({ routes }) => routes.some((each) => each.path === path))).toHaveLength(1);
+          for (const [from, to] of Object.entries(release.redirects ?? {}))
+            expect(follow(registry, from)).toEqual([from, to]);
+        }
+      }),
+      { numRuns: 500 },
+    );
   });
 });

@@ -14,6 +14,22 @@ interface Claims {
 const claimOf = ({ routes }: Claims, path: string) => routes.find((route) => route.path === path);
 
 /**
+ * Returns the owner of each path: the first remote from which no other one takes it. If each takes it from the next, as after
+ * moves in a circle and rollbacks, the first remote: a page is never a 404 because of its moves.
+ */
+function ownersOf(remotes: readonly Claims[]): ReadonlyMap<string, string> {
+  const claims = remotes.flatMap(({ name, routes }) =>
+    routes.map(({ path, takenFrom }) => ({ name, path, takenFrom })),
+  );
+  const owners = [...Map.groupBy(claims, ({ path }) => path)].map(([path, claimants]) => {
+    const isTaken = ({ name }: { readonly name: string }) =>
+      claimants.some((other) => other.name !== name && other.takenFrom === name);
+    return [path, (claimants.find((each) => !isTaken(each)) ?? claimants[0])?.name ?? ''] as const;
+  });
+  return new Map(owners);
+}
+
+/**
  * Returns the remotes with one owner for each path: a page that another remote has taken over is left out, and a redirect
  * whose page does not exist, which would be a chain or a loop.
  *
@@ -22,18 +38,11 @@ const claimOf = ({ routes }: Claims, path: string) => routes.find((route) => rou
 export function settlePaths(
   remotes: readonly (Omit<RegisteredRemote, 'routes'> & { readonly routes: readonly (RegisteredPage & Claim)[] })[],
 ): readonly RegisteredRemote[] {
-  // Of two that take it from each other, such as after a page moved back and a rollback, the first one has it.
-  const isTaken = ({ path, takenFrom }: Claim, owner: string, index: number) =>
-    remotes.some(
-      (other, another) =>
-        other.name !== owner &&
-        claimOf(other, path)?.takenFrom === owner &&
-        (takenFrom !== other.name || another < index),
-    );
-  const settled = remotes.map(({ routes, ...remote }, index) => ({
+  const owners = ownersOf(remotes);
+  const settled = remotes.map(({ routes, ...remote }) => ({
     ...remote,
     routes: routes
-      .filter((route) => !isTaken(route, remote.name, index))
+      .filter(({ path }) => owners.get(path) === remote.name)
       .map(({ movesTo: _, takenFrom: __, ...route }) => route),
   }));
   const pages = new Set(settled.flatMap(({ routes }) => routes.map(({ path }) => path)));
@@ -50,22 +59,23 @@ interface PathOptions {
 }
 
 /**
- * Returns why a release can't have a path that another remote has: the running remote keeps the path, unless it states that
- * its page moves to the other one. A stored release may have a page that was taken over since, which stays with its new
+ * Returns why a release can't have paths that other remotes have: the running remote keeps a path, unless it states that its
+ * page moves to the other one. A stored release may have a page that was taken over since, which stays with its new
  * owner: no move stands in the way of a rollback.
  *
  * @param others the releases that visitors get of the other remotes
- * @returns `undefined` if the release and the others agree
+ * @returns a clause for each conflict
  */
-export function pathConflict(
+export function pathConflicts(
   release: Claims,
   others: readonly (Claims & { readonly version: string })[],
   { active, isStored = false }: PathOptions,
-): string | undefined {
+): readonly string[] {
   const running = (path: string) => active && claimOf(active, path);
-  for (const other of others) {
+  return others.flatMap((other) => {
     const owner = `${other.name}@${other.version}`;
-    for (const { path, takenFrom } of release.routes) {
+    const isRedirect = (path: string) => Object.hasOwn(other.redirects ?? {}, path);
+    const ofRoutes = release.routes.map(({ path, takenFrom }) => {
       const claim = claimOf(other, path);
       const takes = takenFrom === other.name;
       const isGiven = claim?.takenFrom === release.name;
@@ -77,32 +87,36 @@ export function pathConflict(
         return takes
           ? `its route ${path} is still one of ${owner}, which does not state that it moves: write movesTo: '${release.name}' at that route of ${other.name}, and release ${other.name} first`
           : `its route ${path} belongs to ${owner}`;
-      if (Object.hasOwn(other.redirects ?? {}, path)) return `its route ${path} is a redirect of ${owner}`;
-    }
-    for (const path of Object.keys(release.redirects ?? {})) {
+      return isRedirect(path) ? `its route ${path} is a redirect of ${owner}` : undefined;
+    });
+    const ofRedirects = Object.keys(release.redirects ?? {}).map((path) => {
       if (claimOf(other, path)) return `it redirects ${path}, which belongs to ${owner}`;
-      if (Object.hasOwn(other.redirects ?? {}, path)) return `it redirects ${path}, as ${owner} does`;
-    }
-  }
-  return undefined;
+      return isRedirect(path) ? `it redirects ${path}, as ${owner} does` : undefined;
+    });
+    return [...ofRoutes, ...ofRedirects].filter((conflict) => conflict !== undefined);
+  });
 }
 
 /**
- * Returns why a redirect of a release can't lead where it does: to no page of the site, or to one that is redirected itself.
+ * Returns why redirects of a release can't lead where they do: to no page of the site, or to one that is redirected itself.
  *
  * @param others the releases that other remotes serve
- * @returns `undefined` if all lead to pages
+ * @returns a clause for each redirect that can't
  */
-export function redirectProblem(release: Claims, others: readonly Claims[]): string | undefined {
+export function redirectProblems(release: Claims, others: readonly Claims[]): readonly string[] {
   const site = [release, ...others];
-  for (const [from, to] of Object.entries(release.redirects ?? {})) {
+  const redirectFrom = (path: string) =>
+    site.map(({ redirects = {} }) => (Object.hasOwn(redirects, path) ? redirects[path] : undefined)).find(Boolean);
+  const problemOf = ([from, to]: readonly [from: string, to: string]) => {
     if (from === to) return `it redirects ${from} to itself`;
     if (claimOf(release, from)) return `it redirects ${from}, which is one of its pages`;
-    const next = site.map(({ redirects = {} }) => (Object.hasOwn(redirects, to) ? redirects[to] : undefined));
-    const target = next.find((each) => each !== undefined);
-    if (target !== undefined)
-      return `it redirects ${from} to ${to}, which is redirected to ${target}; name the last page`;
-    if (!site.some((each) => claimOf(each, to))) return `it redirects ${from} to ${to}, which is no page of the site`;
-  }
-  return undefined;
+    const next = redirectFrom(to);
+    if (next !== undefined) return `it redirects ${from} to ${to}, which is redirected to ${next}; name the last page`;
+    return site.some((each) => claimOf(each, to))
+      ? undefined
+      : `it redirects ${from} to ${to}, which is no page of the site`;
+  };
+  return Object.entries(release.redirects ?? {})
+    .map(problemOf)
+    .filter((problem) => problem !== undefined);
 }

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { missingInShell } from '@daybook/contract/parts';
 import type { Release, ReleaseFile } from '@daybook/contract/release';
-import { contentOf, integrityOf, readManifest } from '../manifest/manifest.ts';
+import { contentOf, integrityOf, type ReleaseError, readManifest, throwErrors } from '../manifest/manifest.ts';
 import { makePageParts } from '../manifest/page-parts.ts';
 import { ReleaseRejection } from '../manifest/rejection.ts';
 import { checkCompressedFiles, writeReleaseFiles } from '../manifest/release-files.ts';
@@ -69,7 +69,7 @@ export async function publishRelease(
   const release = readManifest(manifest, remote);
   await live.refresh();
   const isKnown = isStored(live, release);
-  checkSentFiles(release, sent.files);
+  const errors = sentFileErrors(release, sent.files);
   let published: Published = { release, outcome: 'known' };
   const decide = async (wasStored: boolean) => {
     const decision = await management.decidePublication(release, sent.offer, sent.reason, wasStored);
@@ -79,12 +79,12 @@ export async function publishRelease(
   const made = (deployment: Deployment | undefined) => ({ ...published, ...(deployment && { deployment }) });
   // A container that starts again publishes what it published before: what the site has since is no reason to reject it.
   if (isKnown) {
+    throwErrors(errors);
     const deployment = await management.append(() => decide(true));
     await addCommit(server, release, sent);
     return made(deployment);
   }
-  checkContract(release);
-  management.checkPaths(release, false);
+  throwErrors([...errors, ...contractErrors(release), ...management.pathErrors(release, false)]);
   try {
     const deployment = await live.files.inTemporary(async (folder) => {
       const { files, pages } = await checkFiles(folder, release, sent.files, signal);
@@ -129,25 +129,24 @@ async function addCommit({ live, registry }: PublishingServer, release: Release,
   await live.update(remote);
 }
 
-/** @throws ReleaseRejection naming what the release uses of the contract and this site's shell does not have */
-function checkContract({ name, uses = [] }: Release): void {
+/** Names what the release uses of the contract and this site's shell does not have. */
+function contractErrors({ name, uses = [] }: Release): readonly ReleaseError[] {
   const missing = missingInShell(uses);
-  if (missing)
-    throw new ReleaseRejection(
-      'contract',
-      `it uses what the shell of this site does not have: ${missing}. Release shell and backend first, then ${name}`,
-    );
+  if (!missing) return [];
+  const message = `it uses what the shell of this site does not have: ${missing}. Release shell and backend first, then ${name}`;
+  return [['contract', message]];
 }
 
-/** @throws ReleaseRejection naming all files that are listed and not sent, or sent and not listed */
-function checkSentFiles({ files }: Release, sent: ReadonlyMap<string, string>): void {
+/** Names the files that are listed and not sent, or sent and not listed. */
+function sentFileErrors({ files }: Release, sent: ReadonlyMap<string, string>): readonly ReleaseError[] {
   const missing = Object.keys(files).filter((name) => !sent.has(name));
   const unlisted = [...sent.keys()].filter((name) => !Object.hasOwn(files, name));
-  const errors = [
-    ...(missing.length > 0 ? [`its files differ; not sent: ${missing.join(', ')}`] : []),
-    ...(unlisted.length > 0 ? [`its files differ; sent, and not in release.json: ${unlisted.join(', ')}`] : []),
+  return [
+    ...(missing.length > 0 ? [['incomplete', `its files differ; not sent: ${missing.join(', ')}`] as const] : []),
+    ...(unlisted.length > 0
+      ? [['incomplete', `its files differ; sent, and not in release.json: ${unlisted.join(', ')}`] as const]
+      : []),
   ];
-  if (errors.length > 0) throw new ReleaseRejection('incomplete', ...errors);
 }
 
 /**

@@ -3,7 +3,7 @@ import { ConflictError, RegistryError } from '../registry/release-registry.ts';
 import type { Audience, Deployment } from '../registry/remote-state.ts';
 import { createTemporaryReleases, type TemporaryReleases, versionOf } from '../test/release-folder.ts';
 import { routeOf } from '../test/temporary-site.ts';
-import { logWordsSchema, parsePercent } from './release-management.ts';
+import { boundBy, logWordsSchema, parsePercent } from './release-management.ts';
 
 const by = { by: 'ada' };
 const remote = 'mf-legal';
@@ -117,7 +117,7 @@ describe('each deployment', () => {
     await expect(releases.hold(remote, by)).rejects.toThrow(
       "The release registry can't be used: connect ECONNREFUSED.",
     );
-    expect(stateOf()).toMatchObject({ active: first, isHeld: false });
+    expect([stateOf().active, stateOf().heldBy]).toEqual([first, undefined]);
   });
 
   test('of a release that is not stored is rejected with those that are', async () => {
@@ -166,7 +166,8 @@ describe('a deployment is made', () => {
     ['activate 1, activate 2, activate 3, lose 2, rollback', 'activate 1 left 3'],
     // A release that a rollback left is the previous one again once somebody activates it on purpose.
     ['activate 1, activate 2, rollback, activate 2, activate 3, rollback', 'activate 2 left 3'],
-    ['activate 1, activate 2, rollback, rollback 2', 'activate 2 left 1'],
+    ['activate 1, activate 2, activate 3, rollback 1', 'activate 1 left 3'],
+    ['activate 1, activate 2, rollback, activate 2, rollback 1', 'activate 1 left 2'],
     ['activate 1, activate 2, offer 3 10, rollback', 'activate 1 left 2'],
     ['activate 1, activate 2, preview 1, rollback', 'activate 1 left 2'],
     ['activate 1, activate 2, offer 1 10, rollback', 'activate 1 left 2'],
@@ -192,13 +193,23 @@ describe('a deployment is made', () => {
     [
       'activate 1, activate 2, rollback',
       'rollback',
-      'mf-legal has no stored release that was active before 1 and that no rollback left. To roll back to another stored release, name its version.',
+      'mf-legal has no stored release that was active before 1 and that no rollback left. To give visitors another stored release, activate it.',
+    ],
+    [
+      'activate 1, activate 2, rollback',
+      'rollback 2',
+      'mf-legal@2 was rolled back, so it is no target of a rollback. To give it to visitors, activate it.',
+    ],
+    [
+      'activate 1, offer 2 10',
+      'rollback 2',
+      'mf-legal@2 was never active, so it is no target of a rollback. To give it to visitors, activate it.',
     ],
     ...['activate 1', 'rollback 1', 'preview 1', 'offer 1 10'].map(
       (deployment) => ['activate 1', deployment, 'mf-legal@1 is active for all visitors already.'] as const,
     ),
     ['', 'lift', 'mf-legal is not held.'],
-    ['hold', 'hold', 'mf-legal is held already.'],
+    ['hold', 'hold', 'mf-legal is held already, by ada.'],
     ['activate 1', 'end', 'mf-legal has no canary or preview to end.'],
     ['activate 1, offer 2 10', 'end preview', 'mf-legal has no preview to end.'],
     ['activate 1, offer 2 10, activate 2', 'end canary', 'mf-legal has no canary to end.'],
@@ -211,6 +222,25 @@ describe('a deployment is made', () => {
     if (before) await make(before);
     await expectNothingBut(message, () => make(deployment));
   });
+});
+
+test('a hold of a team can be lifted by operators, or made theirs, which binds the team; theirs is held already', async () => {
+  const team = { by: 'team of mf-legal (key abcdefgh…)' };
+  await activate(first);
+  await releases.hold(remote, team);
+  expect(boundBy(stateOf(), 'lift')).toBeUndefined();
+  await expectNothingBut(`mf-legal is held already, by ${team.by}.`, () => releases.hold(remote, team));
+  await releases.hold(remote, by);
+  expect(['activate', 'offer', 'lift', 'rollback', 'end', 'hold'].map((action) => boundBy(stateOf(), action))).toEqual([
+    ...['ada', 'ada', 'ada'],
+    ...[undefined, undefined, undefined],
+  ]);
+  for (const other of [team, { by: 'bob' }])
+    await expectNothingBut('mf-legal is held already, by ada.', () => releases.hold(remote, other));
+  await releases.lift(remote, by);
+  await releases.hold(remote, team);
+  await releases.lift(remote, by);
+  expect(stateOf().heldBy).toBeUndefined();
 });
 
 describe('the paths of a release', () => {

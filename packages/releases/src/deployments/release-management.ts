@@ -1,9 +1,15 @@
-import type { Release } from '@daybook/contract/release';
+import { pathConflicts, type Release, redirectProblems } from '@daybook/contract/release';
+import { teamNamePrefix } from '@daybook/server';
 import * as z from 'zod';
-import { checkCollisions, checkRedirects } from '../manifest/manifest.ts';
-import { ReleaseRejection } from '../manifest/rejection.ts';
+import { type ReleaseError, throwErrors } from '../manifest/manifest.ts';
 import { ConflictError, maxDecisions } from '../registry/release-registry.ts';
-import { type Audience, type Deployment, type RemoteState, runningPreview } from '../registry/remote-state.ts';
+import {
+  type Audience,
+  type Deployment,
+  previousVersions,
+  type RemoteState,
+  runningPreview,
+} from '../registry/remote-state.ts';
 import type { LiveSnapshot } from '../snapshot/live-snapshot.ts';
 
 /**
@@ -61,6 +67,15 @@ export interface Reason {
   readonly base?: string | undefined;
 }
 
+const isTeam = (by: string) => by.startsWith(teamNamePrefix);
+
+/** Actions of a team while operators hold its remote: back to what visitors had, and no further. */
+const actionsInHold: readonly string[] = ['rollback', 'end', 'hold'];
+
+/** Returns who binds a team by a hold, so that it can't make this deployment; `undefined` if nobody does. */
+export const boundBy = ({ heldBy }: RemoteState, action: string): string | undefined =>
+  heldBy === undefined || isTeam(heldBy) || actionsInHold.includes(action) ? undefined : heldBy;
+
 /** Whom a release is offered to: a share of visitors, or those with a link until it ends (ISO 8601). */
 export type Offer = { readonly percent: number } | { readonly tokenHash: string; readonly endsAt: string };
 
@@ -93,7 +108,8 @@ export class ReleaseManagement {
    * Activates the previous release instead of the active one, which no later rollback returns to. Ends canary and preview:
    * they may be what went wrong.
    *
-   * @param version the release to roll back to; the previous one by default
+   * @param version the release to roll back to; the previous one by default. Visitors had it, and no rollback left it: any
+   *   other one needs `activate`, on purpose
    */
   async rollback(remote: string, reason: Reason, version?: string): Promise<Deployment> {
     const state = await this.#freshState(remote, reason);
@@ -102,10 +118,14 @@ export class ReleaseManagement {
     const target = version ?? this.#live.current.previousOf(remote)?.release.version;
     if (target === undefined)
       throw new DeploymentError(
-        `${remote} has no stored release that was active before ${left} and that no rollback left. To roll back to another stored release, name its version.`,
+        `${remote} has no stored release that was active before ${left} and that no rollback left. To give visitors another stored release, activate it.`,
       );
     this.#checkServable(remote, target);
     this.#checkNotActive(state, remote, target);
+    if (!previousVersions(state).includes(target))
+      throw new DeploymentError(
+        `${remote}@${target} ${state.left.has(target) ? 'was rolled back' : 'was never active'}, so it is no target of a rollback. To give it to visitors, activate it.`,
+      );
     return this.#append(state, { remote, action: 'activate', version: target, left }, reason, 'rolled back');
   }
 
@@ -142,15 +162,15 @@ export class ReleaseManagement {
   ): Promise<{ readonly outcome: 'deployed' | 'held' | 'known'; readonly deployment?: Omit<Deployment, 'at'> }> {
     const { name: remote, version } = release;
     const state = await this.#freshState(remote, reason);
-    const { active, activations, isHeld } = state;
+    const { active, activations, heldBy } = state;
     if (activations.has(version) || (offer && this.#wasOffered(remote, version, offer))) return { outcome: 'known' };
     const isPreview = offer !== undefined && 'tokenHash' in offer;
-    if (isHeld && !isPreview) return { outcome: 'held' };
+    if (heldBy !== undefined && !isPreview) return { outcome: 'held' };
     // Stored while its remote was held: a container that starts again after the end of the hold must not activate it.
     const deployments = this.#live.current.deployments(remote);
     if (isStored && !offer && !deployments.some((each) => each.version === version)) return { outcome: 'known' };
     if (!isPreview) this.#checkBase(state, remote, reason);
-    this.checkPaths(release, false);
+    throwErrors(this.pathErrors(release, false));
     if (offer && 'percent' in offer) checkPercent(offer.percent);
     if (offer && 'percent' in offer && !active)
       throw new DeploymentError(`${remote} has no active release yet, which all other visitors would get.`);
@@ -202,33 +222,37 @@ export class ReleaseManagement {
     return this.#append(state, { remote, action: 'end', audience: ended, version }, reason, `${ended} ended`);
   }
 
-  /** New releases are stored and not activated, until `lift`; what visitors get stays. */
+  /**
+   * New releases are stored and not activated, until `lift`; what visitors get stays. Operators can make the hold of a team
+   * theirs, which binds the team.
+   */
   async hold(remote: string, reason: Reason): Promise<Deployment> {
     const state = await this.#freshState(remote, reason);
-    if (state.isHeld) throw new DeploymentError(`${remote} is held already.`);
+    const { heldBy } = state;
+    if (heldBy !== undefined && (isTeam(reason.by) || !isTeam(heldBy)))
+      throw new DeploymentError(`${remote} is held already, by ${heldBy}.`);
     return this.#append(state, { remote, action: 'hold' }, reason, 'held');
   }
 
   /** Lets new releases become active again. */
   async lift(remote: string, reason: Reason): Promise<Deployment> {
     const state = await this.#freshState(remote, reason);
-    if (!state.isHeld) throw new DeploymentError(`${remote} is not held.`);
+    if (state.heldBy === undefined) throw new DeploymentError(`${remote} is not held.`);
     return this.#append(state, { remote, action: 'lift' }, reason, 'lifted');
   }
 
   /**
-   * Checks that no other remote serves one of a release's paths; and of one that is published now, that its redirects lead
-   * to pages.
-   *
-   * @throws ReleaseRejection naming path and owner
+   * Returns which paths of a release another remote serves; and of one that is published now, which redirects lead to no page.
+   * Those of a stored one are not checked: a rollback must not depend on the pages that other remotes have by then.
    */
-  checkPaths(release: Release, isStored: boolean): void {
+  pathErrors(release: Release, isStored: boolean): readonly ReleaseError[] {
     const others = this.#served(release.name);
     const { current } = this.#live;
     const { active } = current.stateOf(release.name);
     const running = active && current.stored(release.name, active)?.release;
-    checkCollisions(release, others, { isStored, ...(running && { active: running }) });
-    if (!isStored) checkRedirects(release, others);
+    const conflicts = pathConflicts(release, others, { isStored, active: running || undefined });
+    const problems = isStored ? [] : redirectProblems(release, others);
+    return [...conflicts, ...problems].map((message) => ['collision', message]);
   }
 
   /** Returns the releases that visitors get of all remotes but one. */
@@ -281,15 +305,8 @@ export class ReleaseManagement {
         .join(', ');
       throw new DeploymentError(`${remote} has no stored release “${version}”; stored: ${stored || 'none'}.`);
     }
-    try {
-      this.checkPaths(found.release, true);
-    } catch (error) {
-      if (!(error instanceof ReleaseRejection)) throw error;
-      throw new ReleaseRejection(
-        error.reason,
-        ...error.errors.map((each) => `${remote}@${version} can't be served: ${each}`),
-      );
-    }
+    const errors = this.pathErrors(found.release, true);
+    throwErrors(errors.map(([reason, message]) => [reason, `${remote}@${version} can't be served: ${message}`]));
   }
 
   /** @param state the state that the deployment was decided on */

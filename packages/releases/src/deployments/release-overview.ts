@@ -14,7 +14,7 @@ export type StoredOverview = RemoteOverview['stored'][number];
 /** Describes a remote, as this server serves it. */
 export function overviewOf(remote: string, snapshot: Snapshot) {
   const state = snapshot.stateOf(remote);
-  const { number, active, activations, isHeld, canary, left } = state;
+  const { number, active, activations, heldBy, canary, left } = state;
   const preview = runningPreview(state);
   const previous = snapshot.previousOf(remote)?.version;
   const standingOf = (version: string): ReleaseStanding => {
@@ -39,7 +39,7 @@ export function overviewOf(remote: string, snapshot: Snapshot) {
     served: snapshot.servedBy(remote)?.served.version,
     /** When the active release was activated; ISO 8601. */
     activeSince: active && activations.get(active),
-    isHeld,
+    heldBy,
     canary,
     /** The running preview. */
     preview: preview && { version: preview.version, endsAt: preview.endsAt },
@@ -111,10 +111,10 @@ export function describePublication(
   overview: RemoteOverview,
   replaced: string | undefined,
 ): readonly string[] {
-  const { remote, active = 'nothing', canary, preview, stored } = overview;
+  const { remote, active = 'nothing', heldBy, canary, preview, stored } = overview;
   if (outcome === 'held')
     return [
-      `${remote}@${version} is stored and not active: ${remote} is held. Visitors get ${active}.`,
+      `${remote}@${version} is stored and not active: ${remote} is held by ${heldBy}. Visitors get ${active}.`,
       'Once it is lifted, activate it.',
     ];
   if (deployment) {
@@ -134,8 +134,8 @@ export function describePublication(
 
 const heldText = 'New releases are stored and not activated until it is lifted.';
 
-const staysHeld = ({ isHeld, remote }: RemoteOverview): readonly string[] =>
-  isHeld ? [`${remote} stays held. ${heldText}`] : [];
+const staysHeld = ({ heldBy, remote }: RemoteOverview): readonly string[] =>
+  heldBy ? [`${remote} stays held by ${heldBy}. ${heldText}`] : [];
 
 /** Describes what a deployment does, for a row of the log: `offer to 10 %`, `activate, rollback from 1.0.1`. */
 export function actionText({ action, audience, percent, left }: Deployment): string {

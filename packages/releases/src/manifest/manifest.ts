@@ -2,9 +2,7 @@ import { hash } from 'node:crypto';
 import {
   contractVersion,
   formerContractVersion,
-  pathConflict,
   type Release,
-  redirectProblem,
   releaseFileName,
   releaseSchema,
 } from '@daybook/contract/release';
@@ -14,18 +12,18 @@ import { releaseLimits } from './limits.ts';
 import { inlineRemote, register } from './registered-remote.ts';
 import { type RejectionReason, ReleaseRejection } from './rejection.ts';
 
-/** What is wrong with a manifest. */
-type ManifestError = readonly [reason: RejectionReason, message: string];
+/** What is wrong with a release. */
+export type ReleaseError = readonly [reason: RejectionReason, message: string];
 
 /** Counts before the schema is applied, which takes microseconds per value, and more per invalid one. */
-function countErrors(json: unknown): readonly ManifestError[] {
+function countErrors(json: unknown): readonly ReleaseError[] {
   const { routes, redirects, files } = (json ?? {}) as Readonly<Record<'routes' | 'redirects' | 'files', unknown>>;
   const listed = Array.isArray(routes) ? routes : [];
   const ofRoutes = listed
     .slice(0, releaseLimits.routes)
     .map((route: { readonly files?: unknown } | null) => route?.files);
   const maxFiles = Math.max(0, ...ofRoutes.map((each) => (Array.isArray(each) ? each.length : 0)));
-  const check = (count: number, limit: number, what: string): readonly ManifestError[] =>
+  const check = (count: number, limit: number, what: string): readonly ReleaseError[] =>
     count > limit ? [['too-large', `it has ${count} ${what}; at most ${limit} are accepted`]] : [];
   return [
     ...check(listed.length, releaseLimits.routes, 'routes'),
@@ -35,9 +33,9 @@ function countErrors(json: unknown): readonly ManifestError[] {
   ];
 }
 
-function sizeErrors(release: Release): readonly ManifestError[] {
+function sizeErrors(release: Release): readonly ReleaseError[] {
   const { files, routes } = release;
-  const check = (what: string, size: number, limit: number, advice = ''): readonly ManifestError[] =>
+  const check = (what: string, size: number, limit: number, advice = ''): readonly ReleaseError[] =>
     size > limit ? [['too-large', `${what} has ${size} bytes; at most ${limit} are accepted${advice}`]] : [];
   const sum = (sizes: readonly number[]) => sizes.reduce((all, size) => all + size, 0);
   const metadata = routes.map(({ files: _, fragment: __, ...rest }) => rest);
@@ -64,7 +62,7 @@ function sizeErrors(release: Release): readonly ManifestError[] {
 const inlinedBytes = (release: Release) =>
   Buffer.byteLength(JSON.stringify(inlineRemote(register(release))).replaceAll('<', '\\u003c'));
 
-function completenessErrors({ entry, files, routes }: Release): readonly ManifestError[] {
+function completenessErrors({ entry, files, routes }: Release): readonly ReleaseError[] {
   const has = (file: string) => Object.hasOwn(files, file);
   const paths = routes.map(({ path }) => path);
   const twice = new Set(paths.filter((path, index) => paths.indexOf(path) !== index));
@@ -113,8 +111,8 @@ function parse(text: string): Release {
   throw new ReleaseRejection('malformed', ...issues.map((issue) => `${releaseFileName} is not valid: ${issue}`));
 }
 
-/** @throws ReleaseRejection if there are any */
-function throwErrors(errors: readonly ManifestError[]): void {
+/** @throws ReleaseRejection with all of them, if there are any */
+export function throwErrors(errors: readonly ReleaseError[]): void {
   const [first] = errors;
   if (first) throw new ReleaseRejection(first[0], ...errors.map(([, message]) => message));
 }
@@ -135,33 +133,6 @@ export function readManifest(text: string, remote: string): Release {
     ...sizeErrors(release),
   ]);
   return release;
-}
-
-/**
- * Checks that no other remote serves one of a release's paths: the running remote keeps the path, unless it moves.
- *
- * @param others the releases that other remotes serve
- * @param compared the release that visitors get of the same remote, and whether this one was published before
- * @throws ReleaseRejection naming the path and its owner
- */
-export function checkCollisions(
-  release: Release,
-  others: readonly Release[],
-  compared: Parameters<typeof pathConflict>[2] = {},
-): void {
-  const conflict = pathConflict(release, others, compared);
-  if (conflict) throw new ReleaseRejection('collision', conflict);
-}
-
-/**
- * Checks that a release's redirects lead to pages. Only when it is published: a rollback must not depend on the pages that
- * other remotes have by then.
- *
- * @throws ReleaseRejection naming the redirect
- */
-export function checkRedirects(release: Release, others: readonly Release[]): void {
-  const problem = redirectProblem(release, others);
-  if (problem) throw new ReleaseRejection('collision', problem);
 }
 
 /** Returns a release without the fields that its version does not cover: equal releases may come from different commits. */

@@ -49,15 +49,15 @@ export async function makePageParts(
     const problem = templateProblem(description);
     return problem ? [`the description of ${path} is not finished: ${problem}`] : [];
   });
-  if (unfinished.length > 0) throw new ReleaseRejection('malformed', ...unfinished);
   const files = [...new Set(routes.flatMap(({ fragment }) => fragment ?? []))];
-  if (files.length === 0) return new Map();
   waiting += 1;
-  const checked = lastCheck.then(() => runInWorker({ folder, files }, signal));
+  const noFragments = { parts: {}, errors: [] };
+  const checked = lastCheck.then(() => (files.length === 0 ? noFragments : runInWorker({ folder, files }, signal)));
   lastCheck = checked.catch(() => undefined);
   try {
     const { parts, errors } = await checked;
-    if (errors.length > 0) throw new ReleaseRejection('fragment', ...errors);
+    if (unfinished.length + errors.length > 0)
+      throw new ReleaseRejection(unfinished.length > 0 ? 'malformed' : 'fragment', ...unfinished, ...errors);
     return new Map(Object.entries(parts).map(([name, html]) => [name, Buffer.from(html)]));
   } finally {
     waiting -= 1;

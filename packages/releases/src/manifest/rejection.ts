@@ -40,3 +40,19 @@ export class ReleaseRejection extends Error {
     this.errors = lines;
   }
 }
+
+/**
+ * Checks one item after another.
+ *
+ * @throws ReleaseRejection with the errors of all items that are rejected; any other error at once
+ */
+export async function checkEach<Item>(items: readonly Item[], check: (item: Item) => Promise<void>): Promise<void> {
+  const rejections: ReleaseRejection[] = [];
+  for (const item of items)
+    await check(item).catch((error: unknown) => {
+      if (!(error instanceof ReleaseRejection)) throw error;
+      rejections.push(error);
+    });
+  const [first] = rejections;
+  if (first) throw new ReleaseRejection(first.reason, ...rejections.flatMap(({ errors }) => errors));
+}

@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { Release, ReleaseFile } from '@daybook/contract/release';
 import { foldersOf } from './file-names.ts';
-import { ReleaseRejection } from './rejection.ts';
+import { checkEach, ReleaseRejection } from './rejection.ts';
 
 /** Reads a file of a release from its source, chunk by chunk. */
 export type FileSource = (name: string, signal: AbortSignal) => AsyncIterable<Uint8Array>;
@@ -52,19 +52,19 @@ const isOfDisk = (error: unknown) => (error as NodeJS.ErrnoException).syscall !=
  * its integrity value, and the page would be broken for most visitors.
  *
  * @param folder folder of the release's files
- * @throws ReleaseRejection naming the file that does not match
+ * @throws ReleaseRejection naming the files that do not match
  */
 export async function checkCompressedFiles(
   folder: string,
   { files }: Pick<Release, 'files'>,
   signal: AbortSignal,
 ): Promise<void> {
-  for (const name of Object.keys(files)) {
+  await checkEach(Object.keys(files), async (name) => {
     const ending = path.extname(name);
     const plainName = name.slice(0, -ending.length);
     const decompress = decompressors[ending];
     const plain = Object.hasOwn(files, plainName) ? files[plainName] : undefined;
-    if (!plain || !decompress) continue;
+    if (!plain || !decompress) return;
     const discard = async (chunks: AsyncIterable<Uint8Array>) => {
       for await (const _ of checkedContent(chunks, plain, plainName));
     };
@@ -74,13 +74,13 @@ export async function checkCompressedFiles(
       if (signal.aborted || isOfDisk(error)) throw error;
       throw new ReleaseRejection('tampered', `its file ${name} is not its file ${plainName} compressed`);
     }
-  }
+  });
 }
 
 /**
  * Writes all files of a release into a folder, and checks each against its size and SHA-384 while writing.
  *
- * @throws ReleaseRejection if a file differs from its entry in the release
+ * @throws ReleaseRejection naming the files that differ from their entries in the release
  */
 export async function writeReleaseFiles(
   folder: string,
@@ -91,9 +91,9 @@ export async function writeReleaseFiles(
   const inside = new Set(Object.keys(release.files).flatMap(foldersOf));
   const folders = [folder, ...[...inside].map((each) => path.join(folder, each))];
   for (const each of folders) await mkdir(each, { recursive: true });
-  for (const [name, described] of Object.entries(release.files)) {
+  await checkEach(Object.entries(release.files), async ([name, described]) => {
     signal.throwIfAborted();
     const content = checkedContent(readFile(name, signal), described, `its file ${name}`);
     await writeFile(path.join(folder, name), content, { flag: 'wx' });
-  }
+  });
 }

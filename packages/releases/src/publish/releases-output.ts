@@ -9,9 +9,14 @@ import {
 import type { SignIn } from '../registry/release-registry.ts';
 import type { Deployment } from '../registry/remote-state.ts';
 
-function stateOf({ isHeld, canary, preview, active }: RemoteOverview): string {
+function stateOf({ heldBy, canary, preview, active }: RemoteOverview): string {
   const canaryText = canary && `canary ${canary.version} for ${canary.percent} %`;
-  return [!active && 'no release yet', isHeld && 'held', canaryText, preview && `preview ${preview.version}`]
+  return [
+    !active && 'no release yet',
+    heldBy && `held by ${heldBy}`,
+    canaryText,
+    preview && `preview ${preview.version}`,
+  ]
     .filter(Boolean)
     .join('; ');
 }
@@ -97,7 +102,7 @@ export function describeDeployment(
 
 function nextCommands(
   { remote, action, version, audience, left }: Deployment,
-  { isHeld, stored, previous }: RemoteOverview,
+  { heldBy, stored, previous }: RemoteOverview,
   replaced: string | undefined,
   command: (words: string) => string,
 ): readonly string[] {
@@ -113,5 +118,5 @@ function nextCommands(
       ? replaced !== undefined && previous === replaced && `To go back: ${command(`rollback ${remote}`)}`
       : stored.some((each) => each.version === left) &&
         `To activate it again: ${command(`activate ${remote} ${left}`)}`;
-  return [...(back ? [back] : []), ...(isHeld ? [lift] : [])];
+  return [...(back ? [back] : []), ...(heldBy ? [lift] : [])];
 }

@@ -40,7 +40,7 @@ const numberOf = (version: string | undefined) => version && Number(version.slic
 /** The releases of a state by their numbers. */
 const releasesIn = (state: RemoteState) => ({
   active: numberOf(state.active),
-  isHeld: state.isHeld,
+  isHeld: state.heldBy !== undefined,
   canary: numberOf(state.canary?.version),
   preview: numberOf(runningPreview(state, end - 1)?.version),
   previous: previousVersions(state).map(numberOf),

@@ -35,8 +35,8 @@ export interface RemoteState {
   /** Number of its last deployment. */
   readonly number: number;
   readonly active?: string;
-  /** Whether new releases are stored and not activated. */
-  readonly isHeld: boolean;
+  /** Who holds it: new releases are stored and not activated. */
+  readonly heldBy?: string;
   /** The release that only a share of visitors gets: 1 to 99 percent of them; `since` is ISO 8601. */
   readonly canary?: { readonly version: string; readonly percent: number; readonly since: string };
   /** The release that only visitors with its link get, until its end. */
@@ -53,7 +53,7 @@ export interface RemoteState {
   readonly activations: ReadonlyMap<string, string>;
 }
 
-export const initialState: RemoteState = { number: 0, isHeld: false, left: new Set(), activations: new Map() };
+export const initialState: RemoteState = { number: 0, left: new Set(), activations: new Map() };
 
 /** Returns the releases that were active before the active one and that no rollback left, the latest first. */
 export const previousVersions = ({ active, activations, left }: RemoteState): readonly string[] =>
@@ -102,10 +102,10 @@ function apply(draft: Draft, deployment: Deployment): void {
       delete draft[deployment.audience ?? 'canary'];
       break;
     case 'hold':
-      draft.isHeld = true;
+      draft.heldBy = deployment.by;
       break;
     case 'lift':
-      draft.isHeld = false;
+      delete draft.heldBy;
       break;
     // Else by a server of another version, during an update: only its number counts.
   }

@@ -192,7 +192,7 @@ describe('the registry', () => {
     await backup.append({ remote: 'mf-legal', number: 1, action: 'activate', version: first, ...words });
     await backup.append({ remote: 'mf-legal', number: 2, action: 'hold', ...words });
     await releases.update();
-    expect(folder.snapshot().stateOf('mf-legal')).toMatchObject({ active: first, isHeld: true });
+    expect(folder.snapshot().stateOf('mf-legal')).toMatchObject({ active: first, heldBy: 'ada' });
     expect(folder.problems).toEqual([expect.stringContaining('was it restored from a backup?')]);
   });
 });

@@ -58,8 +58,8 @@ function endForm(overview: RemoteOverview, audience: 'canary' | 'preview', versi
 
 /** Returns the form that holds a remote, or lifts it. */
 export function holdForm(overview: RemoteOverview): Html {
-  const { remote, isHeld } = overview;
-  if (isHeld) return deploymentForm(overview, 'lift', { button: 'Lift', rest: remote, doing: 'lifting' });
+  const { remote, heldBy } = overview;
+  if (heldBy) return deploymentForm(overview, 'lift', { button: 'Lift', rest: remote, doing: 'lifting' });
   return folded('Hold', remote, deploymentForm(overview, 'hold', { button: 'Hold', rest: remote, doing: 'holding' }));
 }
 

@@ -211,13 +211,13 @@ const problem = (what: string, text: Content) => html`<p class="problem bad"><st
 
 /** Renders a remote: its state, its problems, and its stored releases with the forms to change them. */
 function remoteSection(remote: RemoteOverview, { stats }: ReleasesPage): Html {
-  const { remote: name, stored, isHeld, canary } = remote;
+  const { remote: name, stored, heldBy, canary } = remote;
   const preview = previewText(remote);
   const charts = stored.map(({ version }) => stats.recent(name, version));
   const rows = stored.map((release, index) => releaseRow(remote, release, charts[index] ?? [], scaleOf(charts)));
   return html`<section aria-labelledby="${name}">
 <h2 id="${name}">${name}</h2>
-<p>${isHeld && html`<span class="tag bad">Held</span> `}${canary && html`<span class="tag good">Canary ${canary.percent} %</span> `}${stateSentence(remote)}</p>
+<p>${heldBy && html`<span class="tag bad">Held by ${heldBy}</span> `}${canary && html`<span class="tag good">Canary ${canary.percent} %</span> `}${stateSentence(remote)}</p>
 <div class="row">${holdForm(remote)}</div>
 ${canaryComparison(remote, stats)}
 ${preview !== undefined && html`<p><small>It has a ${preview}.</small></p>`}
