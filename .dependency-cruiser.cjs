@@ -139,7 +139,7 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '/dist/|^(?:mf-[^/]+|shell|backend)/build/' },
+    exclude: { path: '/dist/|^(?:mf-[^/]+|shell|backend)/build/|^mf-offers/guide/' },
     parser: 'swc',
     enhancedResolveOptions: {
       exportsFields: ['exports'],

@@ -37,7 +37,7 @@ export default {
       setupFilesAfterEnv: ['<rootDir>/scripts/jest/browser-setup.ts'],
       moduleNameMapper: {
         '\\.module\\.css$': '<rootDir>/scripts/jest/css-module.mjs',
-        '\\.(css|svg|png|jpg|webp|avif)$': '<rootDir>/scripts/jest/asset.mjs',
+        '\\.(css|svg|png|jpg|webp|avif|pdf)$': '<rootDir>/scripts/jest/asset.mjs',
         '\\.md$': '<rootDir>/scripts/jest/markdown.mjs',
       },
     },

@@ -1,4 +1,5 @@
-import { readFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { initSync, TypstCompilerBuilder } from '@myriaddreamin/typst-ts-web-compiler';
 import type { RootContent, Table } from 'mdast';
@@ -7,8 +8,14 @@ import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { toString as textOf } from 'mdast-util-to-string';
 import { gfm } from 'micromark-extension-gfm';
 
+// Writes the guide's PDF and the facts that the download page states, which are committed: `npm ci` and then
+// `npm run make` in this folder, after each change of the Markdown or the layout.
+
+const place = (file: string) => fileURLToPath(new URL(file, import.meta.url));
+const page = '../src/ebook-download/';
+
 /** The Typst document with a guide's layout. */
-export const template = fileURLToPath(new URL('guide.typ', import.meta.url));
+const template = place('guide.typ');
 
 const fileOf = (module: string) => readFile(fileURLToPath(import.meta.resolve(module)));
 
@@ -19,7 +26,7 @@ const fonts = [
   '@expo-google-fonts/source-serif-4/600SemiBold/SourceSerif4_600SemiBold.ttf',
 ];
 
-export interface Guide {
+interface Guide {
   readonly title: string;
   readonly subtitle: string;
   /** The chapters about one kind of help each, which start with a table "At a glance". */
@@ -30,7 +37,7 @@ export interface Guide {
   readonly content: Buffer;
 }
 
-export interface Imprint {
+interface Imprint {
   /** Printed on the cover and in the footer of each page. */
   readonly publisher: string;
   /** Date of the edition, `2025-05-20`. Also the date in the file, so that equal text gives equal bytes. */
@@ -43,7 +50,7 @@ export interface Imprint {
  *
  * @throws Error on anything else; the message names the line
  */
-export async function makeGuide(markdown: string, { publisher, date }: Imprint): Promise<Guide> {
+async function makeGuide(markdown: string, { publisher, date }: Imprint): Promise<Guide> {
   const { children } = fromMarkdown(markdown, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] });
   const [title, subtitle, first, ...rest] = children;
   if (title?.type !== 'heading' || title.depth !== 1 || subtitle?.type !== 'paragraph')
@@ -76,8 +83,7 @@ function isGlance({ children: [head] }: Table): boolean {
 }
 
 async function typeset(guide: string): Promise<Pick<Guide, 'pages' | 'content'>> {
-  shared ??= createCompiler();
-  const compiler = await shared;
+  const compiler = await createCompiler();
   compiler.add_source('/guide.typ', await readFile(template, 'utf8'));
   try {
     const { result } = compiler.compile('/guide.typ', [['guide', guide]], 'pdf', plainDiagnostics);
@@ -102,9 +108,6 @@ function withDisplayedTitle(pdf: Buffer): Buffer {
 /** Typst's list of diagnostics, formatted as one text each. */
 const plainDiagnostics = 1;
 
-/** Compiled and optimized by V8 once for all guides of a build. */
-let shared: ReturnType<typeof createCompiler> | undefined;
-
 async function createCompiler() {
   initSync({ module: await fileOf('@myriaddreamin/typst-ts-web-compiler/wasm') });
   const builder = new TypstCompilerBuilder();
@@ -112,3 +115,22 @@ async function createCompiler() {
   for (const font of fonts) await builder.add_raw_font(await fileOf(font));
   return builder.build();
 }
+
+const markdown = await readFile(place('senior-savings-guide.md'), 'utf8');
+const { content, ...facts } = await makeGuide(markdown, { publisher: 'Daybook Silver', date: '2025-05-20' });
+const sources = createHash('sha256')
+  .update(markdown)
+  .update(await readFile(template))
+  .digest('hex');
+await writeFile(place(`${page}senior-savings-guide.pdf`), content);
+await writeFile(
+  place(`${page}guide-facts.ts`),
+  `// Written by mf-offers/guide/make-guide.ts, like the PDF.
+
+/** What the download page states of the guide, so that it is always true; \`bytes\` is the size of the PDF. */
+export const guideFacts = ${JSON.stringify({ ...facts, bytes: content.length }, null, 2)};
+
+/** SHA-256 of the guide's Markdown and layout, from which the PDF was made. */
+export const madeFrom = '${sources}';
+`,
+);

@@ -1,17 +1,20 @@
 import { site } from '@daybook/contract/site';
 import { useSiteSettings } from '@daybook/platform';
 import { ButtonLink, Container, Introduction, Panel, SideBySide } from '@daybook/ui';
-import guide from '../../guide/senior-savings-guide.md';
 import { LabelledHeading } from '../labelled-heading.tsx';
 import { useLiteralParameters } from '../literal-parameters.ts';
 import { Sponsored } from '../sponsored.tsx';
 import { parseEmailAddress } from '../visitor.ts';
 import styles from './ebook-download-page.module.css';
 import { GuideCover, type GuideFile } from './guide-cover.tsx';
+import { guideFacts } from './guide-facts.ts';
+import address from './senior-savings-guide.pdf';
 
 /** /ebook-download (docs/product.md, Senior guide): the senior savings guide, for the visitor in the page's address. */
 export default function EbookDownloadPage() {
-  return <GuideDownload guide={guide} email={parseEmailAddress(useLiteralParameters()?.get('email'))} />;
+  return (
+    <GuideDownload guide={{ ...guideFacts, address }} email={parseEmailAddress(useLiteralParameters()?.get('email'))} />
+  );
 }
 
 /** The download page of the senior savings guide (docs/product.md, Senior guide). */

@@ -1,6 +1,6 @@
 import { site } from '@daybook/contract/site';
-import type { Guide } from '../../guide/make-guide.ts';
 import styles from './guide-cover.module.css';
+import type { guideFacts } from './guide-facts.ts';
 
 /** Height of the double rule below the sunrise, as on the cover of the PDF (guide/guide.typ). */
 const horizon = 608;
@@ -59,8 +59,5 @@ function breakLines(text: string, letters: number): readonly string[] {
   return text.match(line)?.map((found) => found.trim()) ?? [text];
 }
 
-/** A guide that the build created from its Markdown (guide/guide-loader.ts), and its contents. */
-export interface GuideFile extends Omit<Guide, 'content'> {
-  readonly address: string;
-  readonly bytes: number;
-}
+/** A guide's PDF (mf-offers/guide/make-guide.ts), and its contents. */
+export type GuideFile = Readonly<typeof guideFacts> & { readonly address: string };

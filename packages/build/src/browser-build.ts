@@ -68,7 +68,7 @@ export function browserBuild(
       rules: [
         { test: /\.tsx?$/, type: 'javascript/auto', use: typescriptLoader },
         { test: /\.css$/, type: 'css/auto', use: { loader: 'builtin:lightningcss-loader', options: { targets } } },
-        { test: /\.(?:svg|png|jpg|webp|avif)$/, type: 'asset/resource' },
+        { test: /\.(?:svg|png|jpg|webp|avif|pdf)$/, type: 'asset/resource' },
         // A small font is in its style, which documents inline: a file of its own would arrive after the first paint.
         { test: /\.woff2$/, type: 'asset', parser: { dataUrlCondition: { maxSize: 16_000 } } },
         {

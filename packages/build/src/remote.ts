@@ -1,6 +1,6 @@
 import { integrityLookupName, rejectedIntegrity } from '@daybook/contract/page';
 import { releaseFileAddress } from '@daybook/contract/release';
-import { type Configuration, type RspackPluginInstance, type RuleSetRule, rspack } from '@rspack/core';
+import { type Configuration, type RspackPluginInstance, rspack } from '@rspack/core';
 import { browserBuild } from './browser-build.ts';
 import { readManifest } from './manifest.ts';
 import { prerenderPages } from './prerender.ts';
@@ -22,15 +22,13 @@ const sharedInRemote = Object.fromEntries(
 interface RemoteBuildOptions {
   /** The remote's folder: `import.meta.dirname` of its Rspack configuration. */
   readonly folder: string;
-  /** Additional module rules, for kinds of sources that only this remote has. */
-  readonly rules?: readonly RuleSetRule[];
 }
 
 /**
  * Returns the Rspack configuration of a remote: `build` becomes a release that any shell of the same contract version
  * can load.
  */
-export function remote({ folder, rules = [] }: RemoteBuildOptions) {
+export function remote({ folder }: RemoteBuildOptions) {
   return (_environment: unknown, { mode = 'production' }: { mode?: 'production' | 'development' }): Configuration => {
     const { name, version: packageVersion } = readManifest(folder);
     const version = `${packageVersion}-${placeholder}`;
@@ -39,8 +37,7 @@ export function remote({ folder, rules = [] }: RemoteBuildOptions) {
     const uniqueName = `${name}@${version}`;
     const publicPath = releaseFileAddress({ name, version }, '');
     const names = { uniqueName, publicPath, classScope: `c${placeholder}`, fileHash: placeholder };
-    const plain = browserBuild({ folder, ...names }, mode);
-    const common = { ...plain, module: { ...plain.module, rules: [...(plain.module?.rules ?? []), ...rules] } };
+    const common = browserBuild({ folder, ...names }, mode);
     return {
       ...common,
       entry: {},

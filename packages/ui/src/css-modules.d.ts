@@ -31,6 +31,11 @@ declare module '*.avif' {
   export default address;
 }
 
+declare module '*.pdf' {
+  const address: string;
+  export default address;
+}
+
 // jest-axe has no types; only this part of it is used.
 declare module 'jest-axe' {
   export function axe(element: Element): Promise<{ readonly violations: readonly unknown[] }>;
