@@ -1,4 +1,3 @@
-import { globSync } from 'node:fs';
 import path from 'node:path';
 import { runQuietly } from '@daybook/testing/processes';
 import { remotes, root } from '@daybook/testing/workspaces';
@@ -9,16 +8,10 @@ const program = (file: string) => path.join(root, 'node_modules', file);
 /** Checks lint rules and formatting of a folder. */
 export const lintCommand = (folder: string) => [program('@biomejs/biome/bin/biome'), 'ci', '--colors=off', folder];
 
-/** Checks the types of a folder. In parallel commands instead of threads, which would check much of it twice. */
-export const typesCommand = (folder: string) => [
-  program('typescript/bin/tsc'),
-  '--noEmit',
-  '--singleThreaded',
-  '-p',
-  folder,
-];
+const compiler = program('typescript/bin/tsc');
 
-const typedFolders = globSync('{*,packages/*,backend/test}/tsconfig.json', { cwd: root }).map(path.dirname);
+/** Checks the types of a remote's folder. */
+export const typesCommand = (folder: string) => [compiler, '--noEmit', '--singleThreaded', '-p', folder];
 
 const dependencyCruiser = [
   program('dependency-cruiser/bin/dependency-cruiser.mjs'),
@@ -27,51 +20,68 @@ const dependencyCruiser = [
   ...['packages', 'shell', ...remotes, 'backend', 'e2e', 'bench', 'scripts'],
 ];
 
-/** The steps of `npm run check` that are programs. */
-const checkSteps = [
-  { name: 'lint and format', commands: [lintCommand('.')] },
-  { name: 'types', commands: typedFolders.map(typesCommand) },
-  { name: 'dependency direction', commands: [dependencyCruiser] },
-  { name: 'regular expressions', commands: [[path.join(root, 'scripts/check-patterns.ts')]] },
-  { name: 'dead code', commands: [[program('knip/bin/knip.js'), '--no-progress']] },
-];
+/** The steps of `npm run check` that are programs; those that take longest come first. */
+const programs = {
+  // The three programs of tsconfig.json; several threads would check parts of each twice.
+  types: [compiler, '-b', '--singleThreaded', '--pretty', 'false'],
+  'dependency direction': dependencyCruiser,
+  'dead code': [program('knip/bin/knip.js'), '--no-progress'],
+  'regular expressions': [path.join(root, 'scripts/check-patterns.ts')],
+  'lint and format': lintCommand('.'),
+};
+
+/** Removes repetitions of messages, which may have more lines, indented: several programs share a source file. */
+export const eachOnce = (output: string): string => [...new Set(output.split(/^(?!\s)/m))].join('');
+
+/** Returns problems of files that list what other files define, by the name of the check. */
+async function checkLists(): Promise<ReadonlyMap<string, readonly string[]>> {
+  // Imported here: they load the settings of both servers.
+  const { generatedFiles } = await import('./generated-files.ts');
+  const { exampleProblems } = await import('./example-settings.ts');
+  const stale = Object.entries(generatedFiles).map(([name, findStale]) => {
+    const files = [...findStale().keys()].map((file) => `The ${name} is stale in ${file}. Run: npm run check -- --fix`);
+    return [name, files] as const;
+  });
+  return new Map([...stale, ['settings in .env.example', exampleProblems()]]);
+}
 
 /**
- * Checks generated files, lint, types, dependency direction, regular expressions and dead code, two commands at a time; runs all even if one
- * fails.
+ * Checks lists, types, dependency direction, dead code, regular expressions and lint, two programs at a time; runs all
+ * even if one fails.
  *
- * @param report receives the output of failed commands and a line for each step
+ * @param report receives the output of failed programs and a line for each step
  * @returns the names of the steps that failed
  */
 export async function runChecks(report: (line: string) => void): Promise<readonly string[]> {
   const failed = new Set<string>();
-  // Imported here: it loads the settings of both servers.
-  const { generatedFiles } = await import('./generated-files.ts');
-  for (const [name, findStale] of Object.entries(generatedFiles)) {
-    const stale = [...findStale().keys()];
-    if (stale.length === 0) continue;
-    failed.add(name);
-    report(`The ${name} is stale in ${stale.join(', ')}. Run: npm run check -- --fix`);
-  }
-  const waiting = checkSteps.flatMap(({ name, commands }) => commands.map((command) => ({ name, command }))).values();
+  const lists = await checkLists();
+  for (const [name, problems] of lists)
+    for (const problem of problems) {
+      failed.add(name);
+      report(problem);
+    }
+  const waiting = Object.entries(programs).values();
   const worker = async () => {
-    for (const { name, command } of waiting) {
+    for (const [name, command] of waiting) {
       const { code, output } = await runQuietly(command);
       if (code === 0) continue;
       failed.add(name);
-      report(output);
+      report(eachOnce(output));
     }
   };
   await Promise.all([worker(), worker()]);
-  for (const name of [...checkSteps.map((step) => step.name), ...Object.keys(generatedFiles)])
-    report(`${failed.has(name) ? '✗' : '✓'} ${name}`);
+  for (const name of [...Object.keys(programs), ...lists.keys()]) report(`${failed.has(name) ? '✗' : '✓'} ${name}`);
   return [...failed];
 }
 
 /** Writes what `runChecks` would report and a program can fix: generated files, formatting, and some lint rules. */
-export async function fixChecks(): Promise<void> {
+export async function fixChecks(report: (line: string) => void): Promise<void> {
   const { generatedFiles } = await import('./generated-files.ts');
-  for (const findStale of Object.values(generatedFiles)) writeFiles(findStale());
+  for (const [name, findStale] of Object.entries(generatedFiles)) {
+    const stale = findStale();
+    writeFiles(stale);
+    if (stale.size > 0) report(`Wrote the ${name}: ${[...stale.keys()].join(', ')}`);
+  }
   // What remains is reported by the checks.
   await runQuietly([program('@biomejs/biome/bin/biome'), 'check', '--write', '--colors=off', root]);
 }

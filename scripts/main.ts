@@ -116,11 +116,11 @@ program
   .description(
     'lint, format, types, dependency direction, regular expressions, dead code, and what is written from other sources',
   )
-  .option('--fix', 'first write that: lists of remotes, table of settings; and format')
+  .option('--fix', 'check nothing: write that, such as lists of remotes and the table of settings, and format')
   .action(({ fix = false }) =>
     runCommand(async () => {
       const { fixChecks, runChecks } = await import('./check-steps.ts');
-      if (fix) await fixChecks();
+      if (fix) return fixChecks(console.log);
       const failed = await runChecks(console.log);
       if (failed.length > 0) throw new CommandError(`Failed: ${failed.join(', ')}.`);
     }),

@@ -3,48 +3,10 @@ import path from 'node:path';
 import { remotes, root } from '@daybook/testing/workspaces';
 import { expect, test } from '@jest/globals';
 import { parse } from 'yaml';
-import { environmentSchema as backendSchema } from '../../backend/src/environment.ts';
-import { environmentSchema as shellSchema } from '../../shell/server/environment.ts';
 
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
 
 const compose = read('docker-compose.yml');
-const example = new Set(Array.from(read('.env.example').matchAll(/^#([A-Z_]+)=/gm), ([, name]) => name));
-
-/** Variables that docker-compose.yml reads from the environment: in `${…}`, or passed through under the same name. */
-const taken = new Set([
-  ...Array.from(compose.matchAll(/\$\{([A-Z_]+)/g), ([, name]) => name),
-  ...Array.from(compose.matchAll(/^ {6}([A-Z_]+):$/gm), ([, name]) => name),
-]);
-
-/** The variables that a server reads. */
-const ofServers = [...new Set([...Object.keys(shellSchema.shape), ...Object.keys(backendSchema.shape)])];
-
-/** Variables that the stack sets itself or reads from files. */
-const ofStack = ['HOST', 'RELEASES_FOLDER', 'BACKEND_URL', 'NODE_ENV', 'DEVELOPMENT', 'DEVELOPMENT_BUILDS'];
-const secrets = [
-  'DATABASE_URL',
-  'RELEASES_DATABASE_URL',
-  'OPERATOR_TOKEN',
-  'OPERATOR_TOKENS',
-  'METRICS_TOKEN',
-  'COOKIE_SECRET',
-  'AUDIT_KEY',
-  'WEBHOOK_SECRET',
-  'TEAM_KEYS',
-];
-
-test('.env.example lists exactly the variables that docker-compose.yml and Compose read', () => {
-  expect([...taken, 'COMPOSE_PROFILES'].sort()).toEqual([...example].sort());
-});
-
-test('every server setting is in .env.example or is a file of SECRETS_FOLDER', () => {
-  expect(ofServers.length).toBeGreaterThan(20);
-  const missing = ofServers.filter((name) => ![...example, ...ofStack, ...secrets].includes(name));
-  expect(missing).toEqual([]);
-  for (const name of secrets) expect(read('.env.example')).toContain(name.toLowerCase().replaceAll('_', '-'));
-});
-
 const { services, networks } = parse(compose, { merge: true, maxAliasCount: -1 });
 const names = Object.keys(services);
 

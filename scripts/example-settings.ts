@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { root } from '@daybook/testing/workspaces';
+import { environmentSchema as backendSchema } from '../backend/src/environment.ts';
+import { environmentSchema as shellSchema } from '../shell/server/environment.ts';
+
+/** Variables that the stack sets itself. */
+const ofStack = ['HOST', 'RELEASES_FOLDER', 'BACKEND_URL', 'NODE_ENV', 'DEVELOPMENT', 'DEVELOPMENT_BUILDS'];
+
+/** Variables that the stack reads from files of SECRETS_FOLDER, which .env.example lists by the file's name. */
+const secrets = [
+  'DATABASE_URL',
+  'RELEASES_DATABASE_URL',
+  'OPERATOR_TOKEN',
+  'OPERATOR_TOKENS',
+  'METRICS_TOKEN',
+  'COOKIE_SECRET',
+  'AUDIT_KEY',
+  'WEBHOOK_SECRET',
+  'TEAM_KEYS',
+];
+
+/**
+ * Compares .env.example with the variables that the two servers and docker-compose.yml read.
+ *
+ * @returns a sentence for each variable that is missing in the file, or that nothing reads
+ */
+export function exampleProblems(): readonly string[] {
+  const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
+  const namesIn = (file: string, pattern: RegExp) => Array.from(read(file).matchAll(pattern), ([, name = '']) => name);
+  const example = new Set(namesIn('.env.example', /^#([A-Z_]+)=/gm));
+  // In `${…}`, or passed through under the same name; COMPOSE_PROFILES is read by Compose itself.
+  const ofCompose = [
+    ...namesIn('docker-compose.yml', /\$\{([A-Z_]+)/g),
+    ...namesIn('docker-compose.yml', /^ {6}([A-Z_]+):$/gm),
+    'COMPOSE_PROFILES',
+  ];
+  const ofServers = [...Object.keys(shellSchema.shape), ...Object.keys(backendSchema.shape)].filter(
+    (name) => ![...ofStack, ...secrets].includes(name),
+  );
+  const files = secrets.map((name) => name.toLowerCase().replaceAll('_', '-'));
+  return [
+    ...[...new Set([...ofCompose, ...ofServers])]
+      .filter((name) => !example.has(name))
+      .map((name) => `${name} is missing in .env.example: add a line #${name}=<example> with its meaning above.`),
+    ...files
+      .filter((file) => !read('.env.example').includes(`#   ${file} `))
+      .map((file) => `The secret ${file} is missing in the list of SECRETS_FOLDER in .env.example.`),
+    ...[...example]
+      .filter((name) => !ofCompose.includes(name))
+      .map((name) => `${name} of .env.example has no effect: docker-compose.yml does not read it.`),
+  ];
+}
