@@ -1,5 +1,6 @@
 import { readEnvironment } from '@daybook/server';
-import { runMigrations } from './database/index.ts';
+// Not from the index: Node runs this file from source, which has no decorators.
+import { runMigrations } from './database/run-migrations.ts';
 import { databaseEnvironmentSchema } from './environment.ts';
 import { exitWithMessage } from './exit-with-message.ts';
 

@@ -38,8 +38,11 @@ export class ConnectionPool extends pg.Pool {
   error: Error | undefined;
   private waiting = 0;
 
-  constructor(private readonly settings: PoolOptions = {}) {
+  private readonly settings: PoolOptions;
+
+  constructor(settings: PoolOptions = {}) {
     super(settings);
+    this.settings = settings;
   }
 
   override connect(): Promise<pg.PoolClient>;
