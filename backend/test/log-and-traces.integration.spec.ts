@@ -49,7 +49,7 @@ async function logOfJourney(variables: Record<string, string>) {
     TEAM_KEYS: `mf-signup:${'a'.repeat(42)}A`,
     RELEASES_DATABASE_URL: database.url,
     DEVELOPMENT: 'true',
-    DEVELOPMENT_BUILDS: `mf-signup=${site.folderOf('mf-signup')}`,
+    DEVELOPMENT_BUILDS: JSON.stringify({ 'mf-signup': site.folderOf('mf-signup') }),
     RELEASES_FOLDER: join(site.folder, 'releases'),
     TRUSTED_PROXIES: '1',
   });

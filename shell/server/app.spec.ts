@@ -331,7 +331,10 @@ describe('a development server', () => {
     const build = createTemporarySite();
     build.release(releaseOf('mf-legal', { routes: [routeOf('/terms')] }));
     const { address } = await startRunningSite({
-      variables: { DEVELOPMENT: 'true', DEVELOPMENT_BUILDS: `mf-legal=${build.folderOf('mf-legal')}` },
+      variables: {
+        DEVELOPMENT: 'true',
+        DEVELOPMENT_BUILDS: JSON.stringify({ 'mf-legal': build.folderOf('mf-legal') }),
+      },
     });
     const script = /src="(\/_development\/reload.js\?version=(.*?))"/;
     const [, path = '', version] = script.exec((await send(address, '/terms')).text) ?? [];
@@ -350,7 +353,7 @@ describe('a development server', () => {
   test('serves builds in place, beside the releases of the other remotes in the registry', async () => {
     const variables = {
       DEVELOPMENT: 'true',
-      DEVELOPMENT_BUILDS: `mf-signup=${running.site.folderOf('mf-signup')}`,
+      DEVELOPMENT_BUILDS: JSON.stringify({ 'mf-signup': running.site.folderOf('mf-signup') }),
     };
     const { address } = await startRunningSite({ variables, registry: running.registry });
     expect(pageDataIn((await send(address, '/terms')).text).registry).toEqual(

@@ -4,7 +4,6 @@ import { defaultSiteSettings, type SiteSettings } from '@daybook/contract/site';
 import { parseTeamKeys, TeamKeys } from '@daybook/releases';
 import {
   allOperatorTokens,
-  commaSeparated,
   databaseAddress,
   operatorVariables,
   passwordIn,
@@ -32,17 +31,16 @@ export interface DevelopmentBuild {
   readonly folder: string;
 }
 
-const developmentBuildsSchema = z
-  .string()
-  .transform((text, context) =>
-    commaSeparated(text).map((item): DevelopmentBuild => {
-      const [, name = '', folder = ''] = /^([^=]+)=(.+)$/.exec(item) ?? [];
-      if (remoteNameSchema.safeParse(name).success) return { name, folder };
-      context.addIssue(`has “${item}” in it; write <name>=<folder of its build>`);
-      return z.NEVER;
-    }),
-  )
-  .refine((builds) => new Set(builds.map(({ name }) => name)).size === builds.length, 'names a remote twice');
+/** In JSON, because a folder's name may contain any separator. */
+const developmentBuildsSchema = z.string().transform((text, context): DevelopmentBuild[] => {
+  try {
+    const folders = z.record(remoteNameSchema, z.string().min(1)).parse(JSON.parse(text));
+    return Object.entries(folders).map(([name, folder]) => ({ name, folder }));
+  } catch {
+    context.addIssue('must be JSON such as {"mf-legal": "/srv/mf-legal/build"}');
+    return z.NEVER;
+  }
+});
 
 /** Rejects a path as well: the calls' own path would replace it, and every call would fail. */
 const isServerAddress = (text: string) => {
@@ -91,7 +89,7 @@ export const environmentSchema = serverSchema({
   }),
   DEVELOPMENT_BUILDS: developmentBuildsSchema.default([]).meta({
     description:
-      'builds that are served in place of releases, only with `DEVELOPMENT`: `mf-legal=/srv/mf-legal/build,…`',
+      'builds that are served in place of releases, only with `DEVELOPMENT`, as JSON: `{"mf-legal": "/srv/mf-legal/build"}`',
   }),
   SUPPORT_ADDRESS: supportAddress
     .default(defaultSiteSettings.supportAddress)

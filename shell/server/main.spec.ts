@@ -43,7 +43,7 @@ async function start(drainSeconds: number): Promise<string> {
       TEAM_KEYS: `mf-legal:${'a'.repeat(42)}A`,
       RELEASES_DATABASE_URL: 'postgres://127.0.0.1:9/none',
       DEVELOPMENT: 'true',
-      DEVELOPMENT_BUILDS: `mf-legal=${site.folderOf('mf-legal')}`,
+      DEVELOPMENT_BUILDS: JSON.stringify({ 'mf-legal': site.folderOf('mf-legal') }),
       RELEASES_FOLDER: path.join(site.folder, 'releases'),
       DRAIN_SECONDS: String(drainSeconds),
     },

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { CommandError } from '@daybook/server';
 import { findFreePort } from './ports.ts';
 import { type Child, type ChildOptions, hasEnded, runQuietly, startNode, stopChild } from './processes.ts';
 import { root } from './workspaces.ts';
@@ -11,6 +12,8 @@ const startTimeout = 60_000;
 export interface ShellServerOptions {
   /** Port of the site on localhost; default: a free one. */
   readonly port?: number;
+  /** IP address that the site listens on, instead of localhost. */
+  readonly host?: string | undefined;
   /** Folder of the shell server's cache of releases. */
   readonly releasesFolder: string;
   /** Address of the database of releases with the role `shell`. */
@@ -54,10 +57,10 @@ export async function migrate(databaseUrl: string): Promise<void> {
 export async function untilHealthy(name: string, address: string, child: Child): Promise<void> {
   const limit = AbortSignal.timeout(startTimeout);
   for (;;) {
-    if (hasEnded(child)) throw new Error(`The ${name} did not start; see its output above.`);
+    if (hasEnded(child)) throw new CommandError(`The ${name} did not start; see its output above.`);
     if (limit.aborted) {
       child.kill();
-      throw new Error(`The ${name} did not respond at ${address} within ${startTimeout / 1000} s.`);
+      throw new CommandError(`The ${name} did not respond at ${address} within ${startTimeout / 1000} s.`);
     }
     const response = await fetch(`${address}/healthz`, { signal: limit }).catch(() => undefined);
     if (response?.ok) return;
@@ -71,6 +74,12 @@ export const ended = async (name: string, child: Child) => {
   return `The ${name} exited unexpectedly.`;
 };
 
+/** Returns the name by which a server is reached that listens on an address. */
+function reachable(host: string): string {
+  if (['0.0.0.0', '::'].includes(host)) return 'localhost';
+  return host.includes(':') ? `[${host}]` : host;
+}
+
 /**
  * Launches only the shell server, with a backend that already runs.
  *
@@ -80,6 +89,7 @@ export const ended = async (name: string, child: Child) => {
 export async function launchShellServer(
   {
     port,
+    host = 'localhost',
     releasesFolder,
     releasesDatabaseUrl,
     teamKeysFile,
@@ -94,18 +104,17 @@ export async function launchShellServer(
   backendAddress = 'http://127.0.0.1:9',
 ) {
   const usedPort = port ?? (await findFreePort());
-  const address = `http://localhost:${usedPort}`;
+  const address = `http://${reachable(host)}:${usedPort}`;
   const child = startNode([path.join(root, 'shell/server/main.ts'), ...(shellFolder ? [shellFolder] : [])], {
     environment: {
       PORT: String(usedPort),
+      HOST: host,
       BACKEND_URL: backendAddress,
       RELEASES_FOLDER: releasesFolder,
       RELEASES_DATABASE_URL: releasesDatabaseUrl,
       // Not those of the calling process.
       ...(teamKeysFile ? { TEAM_KEYS: '', TEAM_KEYS_FILE: teamKeysFile } : {}),
-      DEVELOPMENT_BUILDS: Object.entries(developmentBuilds)
-        .map(([name, folder]) => `${name}=${folder}`)
-        .join(),
+      ...(development ? { DEVELOPMENT_BUILDS: JSON.stringify(developmentBuilds) } : {}),
       ...(operatorToken ? { OPERATOR_TOKEN: operatorToken } : {}),
       ...(metricsToken ? { METRICS_TOKEN: metricsToken } : {}),
       DRAIN_SECONDS: '0',
