@@ -9,9 +9,11 @@ import { openTeamKeys } from '@daybook/testing/team-keys';
 import { buildCommand, buildFolder, builtWorkspaces, remotes, root } from '@daybook/testing/workspaces';
 import { build } from './build.ts';
 import { dataFolder } from './data-folder.ts';
+import { caller } from './environment.ts';
 import { developIn, findRunningSite } from './recorded-site.ts';
 import { runCommand } from './run-command.ts';
 import { copyRelease, copyShell, readSite } from './running-site.ts';
+import { readSiteSettings } from './site-settings.ts';
 import { requestedPort, runSite } from './start.ts';
 
 /**
@@ -20,7 +22,7 @@ import { requestedPort, runSite } from './start.ts';
  * @returns the remote to develop alone, and the origin of the site to show it in; neither for the whole repository
  * @throws UsageError with the correct command
  */
-export function resolveDevelopment({ site }: { readonly site?: string }, environment: NodeJS.ProcessEnv) {
+export function resolveDevelopment({ site }: { readonly site?: string }, environment: Readonly<NodeJS.ProcessEnv>) {
   const remote = remotes.find((name) => name === environment.npm_package_name);
   const example = `npm run dev -w ${remote ?? '<remote>'} -- --site https://daybook.example`;
   if (environment.npm_config_site !== undefined) throw new UsageError(`npm consumed --site; write: ${example}`);
@@ -56,15 +58,17 @@ function expectNoRunningSite(remote = remotes[0]): void {
 
 /** Runs the site of this repository. Alone, a remote is shown with the releases of the others. */
 async function runHere(started: AsyncDisposableStack, port: number, remote: string | undefined): Promise<Running> {
+  const settings = readSiteSettings(caller);
   await build(console.log, remote ? ['shell', 'backend'] : builtWorkspaces);
   const inPlace = remote ? [remote] : remotes;
   const developmentBuilds = Object.fromEntries(inPlace.map((name) => [name, buildFolder(name)]));
   const others = remotes.filter((name) => !inPlace.includes(name));
-  return runSite(started, { port, developmentBuilds, development: true }, others);
+  return runSite(started, { port, developmentBuilds, development: true }, settings, others);
 }
 
 /** Runs a shell server with the shell, the other remotes' releases and the API of a running site. */
 async function runInSite(started: AsyncDisposableStack, port: number, remote: string, site: string): Promise<Running> {
+  const settings = readSiteSettings(caller);
   const folder = path.join(dataFolder, 'sites', new URL(site).host.replaceAll(/[^\w-]/g, '_'));
   const shellFolder = path.join(folder, 'shell');
   console.log(`Reading the shell and the releases of ${site} …`);
@@ -80,12 +84,13 @@ async function runInSite(started: AsyncDisposableStack, port: number, remote: st
   const server = await startShellServer(
     {
       port,
-      teamKeysFile: keys.file,
       developmentBuilds: Object.fromEntries(folders),
       releasesFolder: path.join(temporary.path, 'releases'),
       releasesDatabaseUrl: database.shellUrl,
       shellFolder,
       development: true,
+      host: settings.all.HOST,
+      shellVariables: { ...settings.shell, TEAM_KEYS: '', TEAM_KEYS_FILE: keys.file },
     },
     site,
   );
@@ -103,7 +108,7 @@ async function runInSite(started: AsyncDisposableStack, port: number, remote: st
 export const develop = (options: { readonly site?: string }): Promise<never> =>
   runCommand(
     async (started) => {
-      const { remote, site } = resolveDevelopment(options, process.env);
+      const { remote, site } = resolveDevelopment(options, caller);
       if (!site) expectNoRunningSite(remote);
       const port = await requestedPort();
       if (remote) await build(console.log, [remote]);

@@ -1,3 +1,5 @@
+// First: what the others import reads the environment when it is loaded.
+import './use-own-environment.ts';
 import { CommandError, createProgram, endWithReader, runProgram } from '@daybook/server';
 import { runCommand } from './run-command.ts';
 

@@ -6,6 +6,7 @@ import { runQuietly } from '@daybook/testing/processes';
 import { openTeamKeys } from '@daybook/testing/team-keys';
 import { root } from '@daybook/testing/workspaces';
 import { dataFolder, keyMade } from './data-folder.ts';
+import { caller } from './environment.ts';
 import { loadDefinitions, type PageOptions, planPage, planRemote } from './new/plan.ts';
 import type { Plan } from './new/planned.ts';
 import { writeFiles } from './new/remote-lists.ts';
@@ -60,7 +61,7 @@ export const newRemote = (name: string, page?: string): Promise<never> =>
   runCommand(async () => carryOut(planRemote(name, page, await loadDefinitions()), true));
 
 /** npm takes an option that is not behind `--` for one of its own: the page would be another one than was asked for. */
-const isOptionOfNpm = (name: keyof PageOptions) => process.env[`npm_config_${name}`] === 'true';
+const isOptionOfNpm = (name: keyof PageOptions) => caller[`npm_config_${name}`] === 'true';
 
 /** `npm run new-page <remote> <path>`: adds a page to a remote, or moves it there from another one. */
 export const newPage = (

@@ -4,21 +4,31 @@ import { exitCode, startNode } from '@daybook/testing/processes';
 import { root } from '@daybook/testing/workspaces';
 import { build } from './build.ts';
 import { auditKey, callingFolder, keyFile, operatorToken, postgresFolder } from './data-folder.ts';
+import { caller, ownEnvironment } from './environment.ts';
 import { findRunningSite } from './recorded-site.ts';
 
 /**
  * Runs a program of the product with its own parameters. Exits with the program's code, also after Ctrl-C: a calling
  * script must know whether the operation was done.
  */
-async function run(parameters: readonly string[], environment: Readonly<Record<string, string>>): Promise<void> {
+async function run(
+  parameters: readonly string[],
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<void> {
   const child = startNode(parameters, { environment, folder: callingFolder, input: 'inherit' });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal));
   process.exitCode = await exitCode(child);
 }
 
+/** Settings of `operator`, with the name of who runs it. */
+const ofOperator = (variables: Readonly<NodeJS.ProcessEnv>) =>
+  Object.fromEntries(
+    Object.entries(variables).filter(([name]) => /^(?:DATABASE_URL|AUDIT_KEY)(?:_FILE)?$|^OPERATOR$/.test(name)),
+  );
+
 /** Returns the address of a running `npm start`'s database; an empty object if a setting names another one. */
 async function localDatabase(setting: string): Promise<Readonly<Record<string, string>>> {
-  const isNamed = process.env[setting] || process.env[`${setting}_FILE`];
+  const isNamed = caller[setting] || caller[`${setting}_FILE`];
   const address = isNamed ? undefined : await addressOfRunning(postgresFolder);
   return address ? { [setting]: address } : {};
 }
@@ -28,11 +38,16 @@ async function localDatabase(setting: string): Promise<Readonly<Record<string, s
  * with that of the environment or the key of the remote's team.
  */
 export async function releases(words: readonly string[]): Promise<void> {
-  const isNamed = process.env.SITE_URL || words.some((word) => /^--site(?:=|$)/.test(word));
+  const isNamed = caller.SITE_URL || words.some((word) => /^--site(?:=|$)/.test(word));
   const site = isNamed ? undefined : findRunningSite();
   await run([path.join(root, 'packages/releases/src/publish/releases.ts'), ...words], {
+    // The command that signs may need any variable.
+    ...caller,
+    ...ownEnvironment(caller),
     // Never sent to another site.
-    ...(site ? { SITE_URL: site.address, PUBLIC_URL: site.publicUrl, OPERATOR_TOKEN: operatorToken() } : {}),
+    ...(site
+      ? { SITE_URL: site.address, PUBLIC_URL: site.publicUrl, OPERATOR_TOKEN: caller.OPERATOR_TOKEN || operatorToken() }
+      : {}),
     RELEASE_KEYS_FOLDER: path.dirname(keyFile('any')),
     RELEASES_COMMAND: 'npm run releases --',
   });
@@ -44,8 +59,9 @@ export async function operator(words: readonly string[]): Promise<void> {
   await build(console.error, ['backend']);
   const database = await localDatabase('DATABASE_URL');
   // Never for the database of another site, whose log could not be searched with the key of this clone.
-  const makesKey = 'DATABASE_URL' in database && !process.env.AUDIT_KEY_FILE;
+  const makesKey = 'DATABASE_URL' in database && !caller.AUDIT_KEY && !caller.AUDIT_KEY_FILE;
   await run([path.join(root, 'backend/build/operator/main.js'), ...words], {
+    ...ofOperator(caller),
     ...database,
     ...(makesKey && { AUDIT_KEY: auditKey() }),
     OPERATOR_COMMAND: 'npm run operator --',

@@ -18,6 +18,7 @@ import { exitCodes, UsageError } from '@daybook/server';
 import { remotes } from '@daybook/testing/workspaces';
 import { sourceHash } from './build.ts';
 import { keyFile, keyMade } from './data-folder.ts';
+import { caller } from './environment.ts';
 import { findRunningSite } from './recorded-site.ts';
 import { checkInBrowser } from './release/browser-checks.ts';
 import { buildCandidate, expectSameSources } from './release/candidate.ts';
@@ -79,7 +80,7 @@ export function resolveOptions(
     replaceNewer,
     ...signing
   }: ParsedOptions,
-  environment: NodeJS.ProcessEnv,
+  environment: Readonly<NodeJS.ProcessEnv>,
   local?: { readonly address: string; readonly publicUrl: string },
 ) {
   const remote = environment.npm_package_name ?? '';
@@ -193,7 +194,7 @@ async function checkCandidate(
 export const release = (options: ParsedOptions): Promise<never> =>
   runCommand(async (started, stopped) => {
     const { remote, site, publicOrigin, at, dryRun, preview, percent, showKey, dates, replaceNewer, signing } =
-      resolveOptions(options, process.env, findRunningSite());
+      resolveOptions(options, caller, findRunningSite());
     const open = (report: (line: string) => void, create?: true) =>
       openSigner(signing, keyFile(remote), (file) => report(keyMade(file, remote)), create);
     if (showKey) {

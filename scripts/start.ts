@@ -15,7 +15,6 @@ import {
   auditKey,
   callingFolder,
   cookieSecret,
-  loadSecretFiles,
   localKeys,
   metricsToken,
   operatorToken,
@@ -23,13 +22,15 @@ import {
   postgresFolder,
   releasesFolder,
 } from './data-folder.ts';
+import { caller } from './environment.ts';
 import { forgetSite, recordSite } from './recorded-site.ts';
 import { runCommand } from './run-command.ts';
 import { readSite } from './running-site.ts';
+import { readSiteSettings, type SiteSettings } from './site-settings.ts';
 
 /** Returns the port of `PORT`, or 8080; throws if it is in use. */
 export async function requestedPort(): Promise<number> {
-  const text = process.env.PORT || '8080';
+  const text = caller.PORT || '8080';
   const port = Number(text);
   if (!/^\d+$/.test(text) || port < 1 || port > 65_535)
     throw new CommandError(`PORT is “${text}”; it must be a number from 1 to 65535.`);
@@ -53,13 +54,12 @@ interface Database {
 }
 
 /** Migrates the database of `DATABASE_URL`, or an embedded one in `.data`. */
-async function prepareDatabase(started: AsyncDisposableStack): Promise<Database> {
+async function prepareDatabase(started: AsyncDisposableStack, settings: SiteSettings['all']): Promise<Database> {
+  const { DATABASE_URL: url, RELEASES_DATABASE_URL } = settings;
   try {
-    if (process.env.DATABASE_URL) {
-      await migrate(process.env.DATABASE_URL);
-      const url = process.env.DATABASE_URL;
-      const releasesUrl = process.env.RELEASES_DATABASE_URL || url;
-      return { url, backendUrl: url, releasesUrl, broken: new Promise(() => undefined) };
+    if (url) {
+      await migrate(url);
+      return { url, backendUrl: url, releasesUrl: RELEASES_DATABASE_URL ?? url, broken: new Promise(() => undefined) };
     }
     const postgres = await startPostgres({ folder: postgresFolder, persistent: true });
     started.defer(() => postgres.stop());
@@ -83,36 +83,38 @@ function versionVariables(): Readonly<Record<string, string>> {
 }
 
 /** Keys that the environment names, which belong to another installation; by default those in `.data`. */
-const ownKeys = (): TeamKeyPairs | undefined =>
-  process.env.TEAM_KEYS || process.env.TEAM_KEYS_FILE ? undefined : localKeys();
+const ownKeys = ({ TEAM_KEYS, TEAM_KEYS_FILE }: SiteSettings['all']): TeamKeyPairs | undefined =>
+  TEAM_KEYS || TEAM_KEYS_FILE ? undefined : localKeys();
 
 /**
  * Starts the assembled site from the existing builds and prints its address.
  *
  * @param started stops the site when it is disposed
+ * @param settings of the person who starts it
  * @param firstReleases the remotes whose builds are pushed if the site has no release of them
  */
 export async function runSite(
   started: AsyncDisposableStack,
   options: Pick<SiteOptions, 'port' | 'developmentBuilds' | 'development'>,
+  settings: SiteSettings,
   firstReleases: readonly string[] = remotes,
 ): Promise<RunningSite> {
-  loadSecretFiles();
-  const keys = ownKeys();
+  const keys = ownKeys(settings.all);
   console.log('Starting the database …');
-  const database = await prepareDatabase(started);
+  const database = await prepareDatabase(started, settings.all);
   console.log('Starting backend and shell server …');
   const versions = versionVariables();
   const site = await startSite({
     ...options,
     ...(keys ? { teamKeysFile: keys.file } : {}),
-    backendVariables: { ...versions, AUDIT_KEY: auditKey() },
-    shellVariables: versions,
+    backendVariables: { ...settings.backend, ...versions, AUDIT_KEY: settings.all.AUDIT_KEY ?? auditKey() },
+    shellVariables: { ...settings.shell, ...versions },
+    host: settings.all.HOST,
     databaseUrl: database.backendUrl,
     releasesDatabaseUrl: database.releasesUrl,
-    cookieSecret: cookieSecret(),
-    operatorToken: operatorToken(),
-    metricsToken: metricsToken(),
+    cookieSecret: settings.all.COOKIE_SECRET ?? cookieSecret(),
+    operatorToken: settings.all.OPERATOR_TOKEN ?? operatorToken(),
+    metricsToken: settings.all.METRICS_TOKEN ?? metricsToken(),
     releasesFolder,
   });
   started.defer(async () => {
@@ -121,17 +123,17 @@ export async function runSite(
   });
   if (keys) await pushFirstReleases(site.address, keys, firstReleases);
   console.log(`\n  Daybook runs at ${site.address}\n`);
-  console.log(`  releases  ${site.address}/_releases, with the operator token in ${tokenPlace()}`);
+  console.log(`  releases  ${site.address}/_releases, with the operator token in ${tokenPlace(settings.all)}`);
   console.log(`  API docs  ${site.address}/api/docs`);
-  if (!process.env.DATABASE_URL) console.log(`  database  psql ${database.url}`);
+  if (!settings.all.DATABASE_URL) console.log(`  database  psql ${database.url}`);
   console.log('  stop it with Ctrl-C\n');
   return { ...site, broken: Promise.race([site.broken, database.broken]) };
 }
 
-const publicUrlOf = (address: string) => process.env.PUBLIC_URL || address;
+const publicUrlOf = (address: string) => caller.PUBLIC_URL || address;
 
-const tokenPlace = () =>
-  process.env.OPERATOR_TOKEN ? 'OPERATOR_TOKEN' : path.relative(callingFolder, operatorTokenFile);
+const tokenPlace = ({ OPERATOR_TOKEN }: SiteSettings['all']) =>
+  OPERATOR_TOKEN ? 'OPERATOR_TOKEN' : path.relative(callingFolder, operatorTokenFile);
 
 /**
  * Pushes the build of each remote that the site has no release of, as on a fresh clone. Names the others whose build
@@ -156,9 +158,10 @@ async function pushFirstReleases(site: string, keys: TeamKeyPairs, names: readon
 export const start = (): Promise<never> =>
   runCommand(
     async (started) => {
+      const settings = readSiteSettings(caller);
       const port = await requestedPort();
       await build(console.log);
-      const site = await runSite(started, { port });
+      const site = await runSite(started, { port }, settings);
       const record = { address: site.address, port, pid: process.pid, publicUrl: publicUrlOf(site.address) };
       recordSite(record);
       started.defer(() => forgetSite(record));

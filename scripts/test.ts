@@ -7,6 +7,7 @@ import { exitCode, startNode } from '@daybook/testing/processes';
 import { remotes, root } from '@daybook/testing/workspaces';
 import { build } from './build.ts';
 import { runChecks } from './check-steps.ts';
+import { caller } from './environment.ts';
 import { runCommand } from './run-command.ts';
 import { readJestResults, readPlaywrightResults, summary, sumResults, type TestResults } from './test-results.ts';
 
@@ -34,7 +35,7 @@ async function runTests(
 
 /** Jest runs ES modules as they are. */
 export const jestEnvironment = {
-  NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --experimental-vm-modules --no-warnings=ExperimentalWarning`.trim(),
+  NODE_OPTIONS: '--experimental-vm-modules --no-warnings=ExperimentalWarning',
 };
 
 export const jestParameters = (results: string) => ['--json', `--outputFile=${results}`];
@@ -123,7 +124,7 @@ function testRemote(remote: string, words: readonly string[]): Promise<never> {
 
 /** `npm test`, or one of its parts including tests of the full lane; in a remote, its units. */
 export function test(part: string | undefined, filters: readonly string[]): Promise<never> {
-  const workspace = process.env.npm_package_name ?? '';
+  const workspace = caller.npm_package_name ?? '';
   if (remotes.includes(workspace)) return testRemote(workspace, part === undefined ? filters : [part, ...filters]);
   if (part === 'units') return runParts(() => runUnitsAndIntegration('both', filters));
   if (part === 'e2e') return runParts(() => runInBrowser('both', filters));

@@ -1,17 +1,22 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempDisposableSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { expect, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { eventually } from './eventually.ts';
 import { isRunning } from './processes.ts';
 
+let temporary: string;
+beforeEach(() => {
+  temporary = mkdtempSync(path.join(tmpdir(), 'daybook-postgres-'));
+});
+afterEach(() => rmSync(temporary, { recursive: true }));
+
 // A test runner that a signal ends runs no handler, and SIGKILL cannot have one.
 test.each(['SIGTERM', 'SIGKILL'] as const)('a database ends with the process that %s ended', async (signal) => {
-  using temporary = mkdtempDisposableSync(path.join(tmpdir(), 'daybook-postgres-'));
-  const folder = path.join(temporary.path, 'data');
+  const folder = path.join(temporary, 'data');
   const program = `import { startPostgres } from '${pathToFileURL(path.join(import.meta.dirname, 'postgres.ts'))}';
     await startPostgres({ folder: ${JSON.stringify(folder)}, persistent: true, settings: { fsync: 'off' } });
     process.send('ready'); setInterval(() => undefined, 1000);`;

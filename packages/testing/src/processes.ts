@@ -6,7 +6,7 @@ export type Child = ReturnType<typeof startNode>;
 
 export interface ChildOptions {
   /** Variables in addition to those of this process. */
-  readonly environment?: Readonly<Record<string, string>>;
+  readonly environment?: Readonly<Record<string, string | undefined>>;
   readonly folder?: string;
   /** Destination of the child's output. */
   readonly output?: 'inherit' | 'ignore' | 'pipe';

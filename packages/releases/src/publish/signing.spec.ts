@@ -27,12 +27,19 @@ describe('the choice of the key', () => {
 
   test('is that of the environment, or that of an option, which replaces both variables', () => {
     expect(resolveSigning({}, { RELEASE_KEY_FILE: 'team.pem' }, '/keys')).toEqual({ keyFile: '/keys/team.pem' });
-    expect(resolveSigning({}, command, folder)).toEqual({ signWith: 'sign', publicKey, folder });
+    expect(resolveSigning({}, command, folder)).toEqual({
+      signWith: 'sign',
+      publicKey,
+      folder,
+      environment: command,
+    });
     expect(resolveSigning({ keyFile: '/other.pem' }, command, folder)).toEqual({ keyFile: '/other.pem' });
-    expect(resolveSigning({ signWith: 'other', publicKey }, { RELEASE_KEY_FILE: 'a' }, folder)).toEqual({
+    const environment = { RELEASE_KEY_FILE: 'a' };
+    expect(resolveSigning({ signWith: 'other', publicKey }, environment, folder)).toEqual({
       signWith: 'other',
       publicKey,
       folder,
+      environment,
     });
   });
 

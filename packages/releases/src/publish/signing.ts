@@ -17,6 +17,8 @@ export interface SigningOptions {
   readonly publicKey?: string;
   /** Folder that the command runs in. */
   readonly folder?: string;
+  /** Environment of the command: all of the person's, because it may be the client of any KMS. */
+  readonly environment?: Readonly<NodeJS.ProcessEnv>;
 }
 
 /** A command may wait for a person to touch a device; in ms. */
@@ -30,9 +32,10 @@ const commandTimeout = 60_000;
  */
 export function resolveSigning(
   options: SigningOptions,
-  { RELEASE_KEY_FILE, RELEASE_SIGN_COMMAND, RELEASE_PUBLIC_KEY }: NodeJS.ProcessEnv,
+  environment: Readonly<NodeJS.ProcessEnv>,
   folder: string,
 ): SigningOptions {
+  const { RELEASE_KEY_FILE, RELEASE_SIGN_COMMAND, RELEASE_PUBLIC_KEY } = environment;
   const isChosen = options.keyFile !== undefined || options.signWith !== undefined;
   const { keyFile, signWith } = isChosen ? options : { keyFile: RELEASE_KEY_FILE, signWith: RELEASE_SIGN_COMMAND };
   const publicKey = options.publicKey ?? RELEASE_PUBLIC_KEY;
@@ -40,7 +43,7 @@ export function resolveSigning(
     throw new UsageError('A release is signed with a key file or with a command, not with both.');
   if (signWith) {
     const parsed = publicKeySchema.safeParse(publicKey);
-    if (parsed.success) return { signWith, publicKey: parsed.data, folder };
+    if (parsed.success) return { signWith, publicKey: parsed.data, folder, environment };
     throw new UsageError(
       'A command that signs needs its public key: --public-key, or RELEASE_PUBLIC_KEY; 43 base64url characters.',
     );
@@ -52,7 +55,7 @@ export function resolveSigning(
  * Signs with a shell command, which reads the text from standard input and prints the signature in base64 or base64url.
  * The input is a file: Node's pipes are sockets, which can't be opened as `/dev/stdin`, and openssl needs its size.
  */
-function signWithCommand(command: string, cwd: string | undefined, text: string): Uint8Array {
+function signWithCommand(command: string, { folder: cwd, environment: env }: SigningOptions, text: string): Uint8Array {
   const folder = mkdtempSync(path.join(tmpdir(), 'daybook-signing-'));
   const file = path.join(folder, 'input');
   writeFileSync(file, text);
@@ -62,6 +65,7 @@ function signWithCommand(command: string, cwd: string | undefined, text: string)
     stdio: [input, 'pipe', 'inherit'],
     timeout: commandTimeout,
     cwd,
+    env,
   });
   closeSync(input);
   rmSync(folder, { recursive: true });
@@ -81,12 +85,13 @@ function signWithCommand(command: string, cwd: string | undefined, text: string)
  * @throws CommandError if the key can't be read
  */
 export function openSigner(
-  { keyFile, signWith, publicKey = '', folder }: SigningOptions,
+  options: SigningOptions,
   ownKeyFile: string,
   onCreated: (file: string) => void,
-  create = keyFile === undefined,
+  create = options.keyFile === undefined,
 ): ReleaseSigner {
-  if (signWith) return { publicKey, sign: (text) => signWithCommand(signWith, folder, text) };
+  const { keyFile, signWith, publicKey = '' } = options;
+  if (signWith) return { publicKey, sign: (text) => signWithCommand(signWith, options, text) };
   const file = keyFile ?? ownKeyFile;
   try {
     if (create && !existsSync(file)) {

@@ -1,0 +1,137 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { root } from '@daybook/testing/workspaces';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { ownEnvironment } from './environment.ts';
+
+let folder: string;
+beforeAll(() => {
+  folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'daybook environment-')));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describe('the environment of our processes', () => {
+  test('has the person, the machine and the way to other machines', () => {
+    const variables = {
+      PATH: '/bin',
+      HOME: '/home/ann',
+      LANG: 'de_DE.UTF-8',
+      LC_ALL: 'tr_TR.UTF-8',
+      TZ: 'Asia/Kathmandu',
+      TMPDIR: folder,
+      CI: '1',
+      HTTPS_PROXY: 'http://proxy:3128',
+      NODE_EXTRA_CA_CERTS: 'ca.pem',
+      DOCKER_HOST: 'tcp://engine',
+      BROWSER_PATH: '/usr/bin/chromium',
+      LOG_LEVEL: 'debug',
+    };
+    expect(ownEnvironment(variables)).toMatchObject(variables);
+  });
+
+  test.each([
+    ['NODE_ENV', 'production'],
+    ['NODE_OPTIONS', '--require ./hook.cjs'],
+    ['NODE_PATH', '/lib/node'],
+    ['HOST', 'x86_64-conda-linux-gnu'],
+    ['PGSSLMODE', 'require'],
+    ['PGHOST', 'db'],
+    ['GIT_DIR', '/repository/.git'],
+    ['GIT_INDEX_FILE', '.git/index'],
+    ['BROWSERSLIST', 'ie 6'],
+    ['TURBO_FORCE', 'true'],
+    ['JEST_WORKER_ID', '1'],
+    ['PLAYWRIGHT_TEST_BASE_URL', 'http://localhost'],
+    ['npm_config_if_present', 'true'],
+    ['npm_config_workspaces', 'true'],
+    ['FORCE_COLOR', '1'],
+    ['DEBUG', '*'],
+    ['LD_PRELOAD', 'hook.so'],
+    ['TS_NODE_PROJECT', 'tsconfig.json'],
+    ['LOG_LEVEL', 'INFO'],
+    ['TMPDIR', '/missing'],
+    ['DATABASE_URL', 'postgres://db/production'],
+    ['PUBLIC_URL', '/app'],
+    ['OPERATOR_TOKEN', 'a-token-of-many-characters'],
+  ])('has no %s, which may be meant for another program or another site', (name, value) => {
+    expect(ownEnvironment({ [name]: value })).not.toHaveProperty(name);
+  });
+
+  test('reaches this machine without a proxy', () => {
+    expect(ownEnvironment({ NO_PROXY: '.internal' })).toMatchObject({
+      NO_PROXY: '.internal,localhost,127.0.0.1,::1',
+      no_proxy: '.internal,localhost,127.0.0.1,::1',
+    });
+  });
+
+  test('is that of a command from its first import, and of each child', () => {
+    const file = pathToFileURL(path.join(root, 'scripts/use-own-environment.ts'));
+    const child = 'console.log(JSON.stringify(process.env))';
+    const program = `await import('${file}');
+      const { execFileSync } = await import('node:child_process');
+      ${child}; process.stdout.write(execFileSync(process.execPath, ['-e', '${child}']));`;
+    const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', program], {
+      env: { PATH: process.env.PATH, TZ: 'Pacific/Chatham', PGHOST: 'db', NODE_ENV: 'production', DEBUG: '*' },
+      encoding: 'utf8',
+    });
+    const lines = stdout.trim().split('\n');
+    expect(lines).toHaveLength(2);
+    for (const line of lines) {
+      const seen = JSON.parse(line);
+      expect([seen.TZ, seen.PGHOST, seen.NODE_ENV, seen.DEBUG]).toEqual([
+        'Pacific/Chatham',
+        undefined,
+        undefined,
+        undefined,
+      ]);
+    }
+  });
+});
+
+describe('a command', () => {
+  /** Runs only the script that comes first, in a folder without dependencies, with a program in place of npm. */
+  function runIn(name: string) {
+    const clone = path.join(folder, name, 'daybook');
+    mkdirSync(path.join(clone, 'scripts'), { recursive: true });
+    cpSync(path.join(root, 'scripts/install.mjs'), path.join(clone, 'scripts/install.mjs'));
+    const options = { cwd: clone, env: { PATH: '/missing' }, encoding: 'utf8' } as const;
+    const { status, stderr } = spawnSync(process.execPath, ['scripts/install.mjs'], options);
+    return { status, stderr };
+  }
+
+  test.each(['C#', '!new', 'what?', 'a|b', 'a*b', 'a:b', 'say "hi"', 'tick`', '$HOME', 'new\nline'])(
+    'says in one line which character does not work in the folder %j',
+    (name) => {
+      const { status, stderr } = runIn(name);
+      const [, character] = /the character "(\\?.)" in it is syntax/.exec(stderr) ?? [];
+      expect([status, stderr.trim().split('\n').length]).toEqual([1, 1]);
+      expect(name).toContain(JSON.parse(`"${character}"`));
+    },
+  );
+
+  test('says that it does not work below node_modules', () => {
+    const { status, stderr } = runIn('node_modules');
+    expect([status, stderr]).toEqual([1, expect.stringContaining('a folder node_modules is above it')]);
+  });
+
+  test.each([
+    'Web, Sites',
+    '100% new',
+    "it's",
+    'Büro',
+    '[a]',
+    '{b}',
+    '(c)',
+    'a+b',
+    'a&b',
+    'a;b',
+    '-dash',
+    '~x@y=z^w',
+    '<a>',
+  ])('works in the folder %j', (name) => {
+    expect(runIn(name).stderr).not.toContain('This project cannot run');
+  });
+});
