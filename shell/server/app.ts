@@ -1,5 +1,4 @@
 import path from 'node:path';
-import type { SiteRegistry } from '@daybook/releases/server';
 import { Drain, deleteCookiesPath, registerAccessLog, registerTracing, serverOptions } from '@daybook/server';
 import fastifyCookie from '@fastify/cookie';
 import rateLimit from '@fastify/rate-limit';
@@ -20,6 +19,7 @@ import { registerPreviews } from './pages/preview-routes.ts';
 import { registerSearchEngineFiles } from './pages/search-engine-routes.ts';
 import { ShellBuild } from './pages/shell-build.ts';
 import { registerRegistry } from './pages/visitor-registry.ts';
+import type { SiteRegistry } from './records/site-records.ts';
 import { registerReleasesApi } from './releases-api/releases-api-routes.ts';
 import { registerSecurityHeaders, securityHeaders } from './security-headers.ts';
 import { openSite } from './site.ts';

@@ -1,8 +1,8 @@
-import { PostgresRegistry } from '@daybook/releases/server';
 import { eventually } from '@daybook/testing/eventually';
 import { type ReleasesDatabase, startReleasesDatabase } from '@daybook/testing/releases-database';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { versionOf } from '../../packages/releases/src/test/releases.ts';
+import { PostgresSiteRegistry } from './records/postgres-site-registry.ts';
 import { changeRelease, OperatorBrowser, operatorToken } from './test/operator.ts';
 import { legalRelease, prepareTwoRemotes, type RunningSite, startRunningSite } from './test/running-site.ts';
 import { send } from './test/send.ts';
@@ -28,7 +28,7 @@ async function start(options: Parameters<typeof startRunningSite>[0] = {}): Prom
   const site = await startRunningSite({
     prepare: running.length === 0 ? prepareTwoRemotes : () => undefined,
     variables,
-    registry: new PostgresRegistry(database.shellUrl),
+    registry: new PostgresSiteRegistry(database.shellUrl),
     ...options,
   });
   running.push(site);

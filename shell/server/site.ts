@@ -1,10 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { LiveSnapshot, PostgresRegistry, ReleaseManagement, type SiteRegistry } from '@daybook/releases/server';
+import { LiveSnapshot, ReleaseManagement } from '@daybook/releases/server';
 import { BuildFolder, DevelopmentReleases } from './development/development-releases.ts';
 import type { Environment } from './environment.ts';
 import { Metrics } from './metrics.ts';
 import { ReleaseStats } from './outcomes/release-stats.ts';
 import type { ShellBuild } from './pages/shell-build.ts';
+import { PostgresSiteRegistry } from './records/postgres-site-registry.ts';
+import type { SiteRegistry } from './records/site-records.ts';
 
 /** Receives the site's problems, and when they end. */
 interface SiteLog {
@@ -32,7 +34,7 @@ export function openSite({
   environment,
   log,
   shellBuild,
-  registry = new PostgresRegistry(environment.RELEASES_DATABASE_URL),
+  registry = new PostgresSiteRegistry(environment.RELEASES_DATABASE_URL),
 }: SiteOptions) {
   const { teamKeys, RELEASES_FOLDER: folder, RELEASES_KEPT: retained } = environment;
   const report = (problem: unknown) => log.error(problem instanceof Error ? problem.message : String(problem));

@@ -2,6 +2,7 @@ export { type PublishingServer, publishRelease } from './deployments/publish-rel
 export {
   boundBy,
   DeploymentError,
+  deploymentActions,
   logWordsSchema,
   type Offer,
   parsePercent,
@@ -22,18 +23,8 @@ export {
 } from './deployments/release-overview.ts';
 export { inlineRegistry, register } from './manifest/registered-remote.ts';
 export { createReleasesProgram } from './publish/releases-command.ts';
-export { PostgresRegistry } from './registry/postgres-registry.ts';
-export {
-  ConflictError,
-  type CountedInterval,
-  maxSessions,
-  type OperatorRecords,
-  RegistryError,
-  type ReleaseCounts,
-  type SignIn,
-  type SiteRegistry,
-  uploadLimits,
-} from './registry/release-registry.ts';
+export { isoTime, PostgresRegistry } from './registry/postgres-registry.ts';
+export { ConflictError, RegistryError, type ReleaseRegistry } from './registry/release-registry.ts';
 export type { Audience, Deployment } from './registry/remote-state.ts';
 export { RequestRejection, verifyRequest } from './signature/request-signature.ts';
 export { isSignature, keyNamedIn } from './signature/signature.ts';

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { type Published, publishRelease } from '../src/deployments/publish-release.ts';
 import type { Offer } from '../src/deployments/release-management.ts';
 import { PostgresRegistry } from '../src/registry/postgres-registry.ts';
-import { RegistryError, type SiteRegistry } from '../src/registry/release-registry.ts';
+import { RegistryError, type ReleaseRegistry } from '../src/registry/release-registry.ts';
 import { type Deployment, runningPreview } from '../src/registry/remote-state.ts';
 import { hashOfToken, newPreviewToken } from '../src/signature/preview-token.ts';
 import { MemoryRegistry } from '../src/test/memory-registry.ts';
@@ -32,7 +32,7 @@ class Killed extends Error {
 type Interruption = 'kill' | 'disconnect';
 
 class Server {
-  readonly #registry: SiteRegistry;
+  readonly #registry: ReleaseRegistry;
   #folder: string | undefined;
   #open: TemporaryReleases | undefined;
   /** The call of the registry, in half calls from now, at whose beginning or end the server is interrupted. */
@@ -41,7 +41,7 @@ class Server {
   /** Only during a step: the check after it must not be interrupted. */
   isActing = false;
 
-  constructor(registry: SiteRegistry) {
+  constructor(registry: ReleaseRegistry) {
     this.#registry = registry;
   }
 
@@ -84,7 +84,7 @@ class Server {
     return publishRelease(server, { ...sent, files: new Map([[release.entry, place]]) }, signal);
   }
 
-  #interruptible(): SiteRegistry {
+  #interruptible(): ReleaseRegistry {
     return new Proxy(this.#registry, {
       get: (registry, name) => {
         const value = Reflect.get(registry, name);
@@ -119,7 +119,7 @@ class Site {
   log: readonly Deployment[] = [];
   expected: Expected = { isHeld: false };
 
-  constructor(registry: () => SiteRegistry) {
+  constructor(registry: () => ReleaseRegistry) {
     this.servers = [1, 2, 3].map(() => new Server(registry()));
   }
 
@@ -238,7 +238,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.stop());
 
-test.each<[string, number, () => Promise<() => SiteRegistry>]>([
+test.each<[string, number, () => Promise<() => ReleaseRegistry>]>([
   [
     'memory',
     100,

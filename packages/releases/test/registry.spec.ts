@@ -3,13 +3,7 @@ import { type ReleasesDatabase, startReleasesDatabase } from '@daybook/testing/r
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { PostgresRegistry } from '../src/registry/postgres-registry.ts';
-import {
-  ConflictError,
-  maxSessions,
-  RegistryError,
-  type SiteRegistry,
-  uploadLimits,
-} from '../src/registry/release-registry.ts';
+import { ConflictError, RegistryError, type ReleaseRegistry } from '../src/registry/release-registry.ts';
 import type { Deployment } from '../src/registry/remote-state.ts';
 import { MemoryRegistry } from '../src/test/memory-registry.ts';
 import { createTemporaryReleases, type TemporaryReleases } from '../src/test/release-folder.ts';
@@ -36,7 +30,7 @@ const release = (number: number, of = remote) => ({
 });
 const files = ['a.js', 'folder/b.js'];
 
-const store = (registry: SiteRegistry, number: number, of = remote) =>
+const store = (registry: ReleaseRegistry, number: number, of = remote) =>
   registry.store(release(number, of), files, async (name) => Buffer.concat([content, Buffer.from(name)]));
 
 const activation = (number: number, version: number, changes: Partial<Deployment> = {}): Omit<Deployment, 'at'> => ({
@@ -50,7 +44,7 @@ const activation = (number: number, version: number, changes: Partial<Deployment
 });
 
 /** Opens two replicas' connections to one registry. */
-const kinds: readonly (readonly [string, () => readonly [SiteRegistry, SiteRegistry]])[] = [
+const kinds: readonly (readonly [string, () => readonly [ReleaseRegistry, ReleaseRegistry]])[] = [
   [
     'in memory',
     () => {
@@ -62,8 +56,8 @@ const kinds: readonly (readonly [string, () => readonly [SiteRegistry, SiteRegis
 ];
 
 describe.each(kinds)('a registry %s', (_kind, open) => {
-  let one: SiteRegistry;
-  let other: SiteRegistry;
+  let one: ReleaseRegistry;
+  let other: ReleaseRegistry;
 
   beforeEach(async () => {
     await database.empty();
@@ -154,7 +148,7 @@ describe.each(kinds)('a registry %s', (_kind, open) => {
     await store(one, 1);
     const read = async (name: string) => Buffer.from(name);
     const decisions: number[] = [];
-    const decideOn = (registry: SiteRegistry, version: number) => async () => {
+    const decideOn = (registry: ReleaseRegistry, version: number) => async () => {
       const { deployments } = await registry.read(nothingKnown);
       decisions.push(version);
       return activation(deployments.length + 1, version);
@@ -173,16 +167,6 @@ describe.each(kinds)('a registry %s', (_kind, open) => {
     expect(releases.map(({ version }) => version).toSorted()).toEqual([1, 2, 3, 5].map(versionOf));
     expect(deployments).toHaveLength(2);
     expect(await other.readFile(remote, versionOf(3), 'folder/b.js')).toEqual(Buffer.from('folder/b.js'));
-  });
-
-  test('counts the uploads of an hour, by number and bytes, for all replicas', async () => {
-    for (let upload = 0; upload < uploadLimits.uploads; upload += 1)
-      expect(await (upload % 2 ? one : other).countUpload(remote, 1)).toBeUndefined();
-    const late = await one.countUpload(remote, 1);
-    expect(late).toEqual({ reason: 'uploads', retryAfter: expect.any(Number) });
-    expect(Math.abs((late?.retryAfter ?? 0) - 3_600)).toBeLessThan(300);
-    expect(await one.countUpload('mf-privacy', uploadLimits.bytes)).toBeUndefined();
-    expect(await other.countUpload('mf-privacy', 1)).toMatchObject({ reason: 'bytes' });
   });
 
   test('removes releases with their files, unless their remote has changed since', async () => {
@@ -222,53 +206,6 @@ describe.each(kinds)('a registry %s', (_kind, open) => {
     expect(again.snapshot().stateOf(removed)).toMatchObject({ active: versionOf(1), heldBy: expect.any(String) });
     expect(again.snapshot().listed(removed)).toHaveLength(1);
     for (const each of [without, again]) each.remove();
-  });
-
-  test('shares sessions until they expire or end, or there are too many newer ones of the same token', async () => {
-    const minute = Date.now() + 60_000;
-    await one.writeSession('a', 'Ada', { operator: 'Ada' }, new Date(minute));
-    await one.writeSession('b', 'Bob', { operator: 'Bob' }, new Date(Date.now() - 1));
-    expect([await other.readSession('a'), await other.readSession('b')]).toEqual([{ operator: 'Ada' }, undefined]);
-    await other.removeSession('a');
-    expect(await one.readSession('a')).toBeUndefined();
-    await one.writeSession('bob', 'Bob', {}, new Date(minute));
-    for (let number = 0; number <= maxSessions; number += 1)
-      await one.writeSession(String(number), '', {}, new Date(minute + number));
-    const found = ['0', '1', String(maxSessions), 'bob'].map((id) => other.readSession(id));
-    expect(await Promise.all(found)).toEqual([undefined, {}, {}, {}]);
-  });
-
-  test('records who signed in and out, in order', async () => {
-    await one.recordSignIn({ operator: 'Ada', action: 'sign-in', network: '192.0.2.1' });
-    await other.recordSignIn({ operator: 'Ada', action: 'sign-out', network: '2001:db8::/64' });
-    expect((await one.signIns()).map(({ operator, action, network }) => [operator, action, network])).toEqual([
-      ['Ada', 'sign-in', '192.0.2.1'],
-      ['Ada', 'sign-out', '2001:db8::/64'],
-    ]);
-  });
-
-  test('sums the counts of all replicas, and forgets old ones', async () => {
-    const counted = (at: number, views: number, failures: number, number = 1) => ({
-      remote,
-      version: versionOf(number),
-      at,
-      views,
-      failures,
-    });
-    await Promise.all([
-      one.addCounts([counted(300_000, 2, 1), counted(300_000, 5, 0, 2)], 0),
-      other.addCounts([counted(300_000, 3, 0), counted(600_000, 1, 0)], 0),
-    ]);
-    const byTime = (all: readonly { at: number; version: string }[]) =>
-      all.toSorted((a, b) => a.at - b.at || a.version.localeCompare(b.version));
-    expect(byTime(await one.counts(remote, 0))).toEqual([
-      counted(300_000, 5, 1),
-      counted(300_000, 5, 0, 2),
-      counted(600_000, 1, 0),
-    ]);
-    await one.addCounts([counted(600_000, 1, 0)], 600_000);
-    expect(await one.counts(remote, 0)).toEqual([counted(600_000, 2, 0)]);
-    expect(await one.counts(remote, 600_001)).toEqual([]);
   });
 });
 

@@ -11,7 +11,14 @@ export {
   type Terminal,
   UsageError,
 } from './command-line.ts';
-export { connectionLimits, dataHeaders, limitConnections, readRestOfBodies, serverOptions } from './connections.ts';
+export {
+  connectionLimits,
+  dataHeaders,
+  extendRequest,
+  limitConnections,
+  readRestOfBodies,
+  serverOptions,
+} from './connections.ts';
 export { cookieScript, deleteCookiesPath } from './cookie-page.ts';
 export { databaseStateOf } from './database-errors.ts';
 export { Drain, stopOnSignals } from './drain.ts';

@@ -1,7 +1,7 @@
 import { failureKinds } from '@daybook/contract/page';
 import { RegistryError } from '@daybook/releases/server';
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
-import { MemoryRegistry } from '../../../packages/releases/src/test/memory-registry.ts';
+import { MemorySiteRegistry } from '../test/memory-site-registry.ts';
 import { ReleaseStats } from './release-stats.ts';
 
 const interval = 5 * 60_000;
@@ -15,13 +15,13 @@ const newCounters = () => ({
   failingNetworks: { inc: jest.fn() },
 });
 let metrics = newCounters();
-let store: MemoryRegistry;
+let store: MemorySiteRegistry;
 let stats: ReleaseStats;
 beforeEach(() => {
   now = start;
   metrics = newCounters();
   jest.spyOn(Date, 'now').mockImplementation(() => now);
-  store = new MemoryRegistry();
+  store = new MemorySiteRegistry();
   stats = new ReleaseStats(store, metrics);
 });
 afterEach(() => {

@@ -1,6 +1,6 @@
 import { type FailureKind, failureKinds } from '@daybook/contract/page';
-import type { CountedInterval, ReleaseCounts } from '@daybook/releases/server';
 import type { Counter } from 'prom-client';
+import type { CountedInterval, SiteRecords } from '../records/site-records.ts';
 
 /** In ms: counts are stored by intervals of five minutes, for a week. */
 const interval = 5 * 60_000;
@@ -67,7 +67,7 @@ export class CountedReleases {
 
 /** Counts page views and failures of each release, and adds them to those of the other shell servers. */
 export class ReleaseStats {
-  readonly #store: ReleaseCounts;
+  readonly #store: Pick<SiteRecords, 'addCounts' | 'counts'>;
   readonly #metrics: EventCounters | undefined;
   /** Counts of this server that are not stored yet. */
   #pending = new Map<string, CountedInterval>();
@@ -78,7 +78,7 @@ export class ReleaseStats {
   #timer: NodeJS.Timeout | undefined;
 
   /** @param metrics also count each event */
-  constructor(store: ReleaseCounts, metrics?: EventCounters) {
+  constructor(store: Pick<SiteRecords, 'addCounts' | 'counts'>, metrics?: EventCounters) {
     this.#store = store;
     this.#metrics = metrics;
   }

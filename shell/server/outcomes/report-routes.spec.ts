@@ -2,8 +2,8 @@ import type { SiteReleases } from '@daybook/releases/server';
 import fastifyCookie from '@fastify/cookie';
 import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import Fastify from 'fastify';
-import { MemoryRegistry } from '../../../packages/releases/src/test/memory-registry.ts';
 import { versionOf } from '../../../packages/releases/src/test/release-folder.ts';
+import { MemorySiteRegistry } from '../test/memory-site-registry.ts';
 import { operatorToken, readMetrics } from '../test/operator.ts';
 import { prepareTwoRemotes, startRunningSite } from '../test/running-site.ts';
 import { send } from '../test/send.ts';
@@ -85,7 +85,7 @@ describe('a report of a failure', () => {
 /** A server for reports about any version; `from` sends one from an address. */
 function startReports() {
   const counters = { views: { inc: jest.fn() }, failures: { inc: jest.fn() }, failingNetworks: { inc: jest.fn() } };
-  const stats = new ReleaseStats(new MemoryRegistry(), counters);
+  const stats = new ReleaseStats(new MemorySiteRegistry(), counters);
   const app = Fastify().register(fastifyCookie, { secret: 'of a test' });
   const releases = { find: () => ({ release: { routes: [{ path: '/terms' }] } }) } as unknown as SiteReleases;
   registerReports(app, { releases, stats });

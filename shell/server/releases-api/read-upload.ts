@@ -4,9 +4,11 @@ import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { releaseFileName } from '@daybook/contract/release';
 import { ReleaseRejection, releaseLimits, signatureFileName } from '@daybook/releases';
+import { connectionLimits, extendRequest } from '@daybook/server';
 // Its types of a request, for those who import this file alone.
 import type {} from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
+import { UploadError } from './uploads.ts';
 
 /** A sent release: each part is a file, and two of them its manifest, `release.json`, and its signature, `release.jws`. */
 interface Upload {
@@ -31,6 +33,42 @@ const limits = {
   headerPairs: 10,
 };
 
+/** The size of a body in bytes; @throws UploadError if it is unknown or too large */
+export function lengthOf({ headers }: FastifyRequest): number {
+  const length = Number(headers['content-length'] ?? Number.NaN);
+  if (Number.isNaN(length)) throw new UploadError(411, 'A release is sent with its Content-Length.');
+  if (length > maxUpload)
+    throw new UploadError(413, `The release has ${length} bytes; at most ${maxUpload} are accepted.`);
+  return length;
+}
+
+/**
+ * In ms, and in bytes per ms: how long a body may take. Longer than other requests, since a large release on a slow line needs
+ * it; only after its sender was identified, who then holds uploads of one remote only.
+ */
+export const uploadTime: { base: number; rate: number } = { base: connectionLimits.request, rate: 125 };
+
+/**
+ * Aborts when the client is gone before all of its body was read, or sends it too slowly. It may be gone already, while its
+ * token was checked: then nothing would ever end the parts of the body.
+ */
+export function abortedBy({ raw }: FastifyRequest, length: number): AbortSignal {
+  const aborted = new AbortController();
+  const gone = () => aborted.abort(new UploadError(400, 'The client was gone before its release had come.'));
+  const { base, rate } = uploadTime;
+  const time = base + length / rate;
+  extendRequest(raw, time);
+  const message = `The release has not come within ${Math.round(time / 1000)} s: a line needs ${(8 * rate) / 1000} Mbit/s for one of ${length} bytes.`;
+  const timer = setTimeout(() => aborted.abort(new UploadError(408, message)), time);
+  if (raw.destroyed) gone();
+  raw.once('end', () => clearTimeout(timer));
+  raw.once('close', () => {
+    clearTimeout(timer);
+    if (!raw.readableEnded) gone();
+  });
+  return aborted.signal;
+}
+
 /**
  * Reads the parts of a release in any order into a folder, under names of this server.
  *
@@ -39,8 +77,14 @@ const limits = {
 export async function readUpload(request: FastifyRequest, folder: string, signal: AbortSignal): Promise<Upload> {
   signal.throwIfAborted();
   const files = new Map<string, string>();
+  // Ends the wait for a part that does not come, too.
+  const aborted = new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+  aborted.catch(() => undefined);
+  const parts = request.parts({ limits });
   try {
-    for await (const part of request.parts({ limits })) {
+    for (;;) {
+      const { value: part, done } = await Promise.race([parts.next(), aborted]);
+      if (done) break;
       const name = part.fieldname;
       if (part.type !== 'file') throw new ReleaseRejection('malformed', `the part ${name} is not sent as a file`);
       if (files.has(name)) throw new ReleaseRejection('malformed', `there are two parts ${name}`);
@@ -51,6 +95,7 @@ export async function readUpload(request: FastifyRequest, folder: string, signal
       if (part.file.truncated) throw tooLarge(name);
     }
   } catch (error) {
+    signal.throwIfAborted();
     throw (error as NodeJS.ErrnoException).code === 'FST_REQ_FILE_TOO_LARGE'
       ? tooLarge([...files.keys()].at(-1))
       : error;

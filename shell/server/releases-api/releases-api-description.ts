@@ -1,11 +1,11 @@
-import { logWordsSchema } from '@daybook/releases/server';
+import { deploymentActions, logWordsSchema } from '@daybook/releases/server';
 import { operatorNamePattern } from '@daybook/server';
 import * as z from 'zod';
 import { releasesPageAddress } from '../operator/releases-page/deployment-forms.ts';
 
 /** The body of a deployment. */
 export const deploymentSchema = z.strictObject({
-  action: z.enum(['activate', 'rollback', 'offer', 'end', 'hold', 'lift']),
+  action: z.enum(deploymentActions),
   version: z.string().optional(),
   percent: z.int().optional(),
   audience: z.enum(['canary', 'preview']).optional(),
@@ -100,10 +100,11 @@ export const describeApi = (publicUrl: string) => ({
         requestBody: { required: true, content: { 'multipart/form-data': { schema: { type: 'object' } } } },
         responses: {
           ...errors(
+            [408, 'slower than 1 Mbit/s'],
             [411, 'no Content-Length'],
             [413, 'too large'],
             [422, 'the release is rejected'],
-            [429, 'too many uploads in an hour, or at once'],
+            [429, 'too many releases or bytes in an hour or a day, or too many at once'],
             [507, 'the disk of the server is full or cannot be written'],
           ),
           200: { description: 'published before; nothing has changed', ...doneSchema },

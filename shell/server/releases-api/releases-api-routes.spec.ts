@@ -3,8 +3,9 @@ import { connect } from 'node:net';
 import path from 'node:path';
 import { shellParts } from '@daybook/contract/parts';
 import { hashOfToken, newPreviewToken, releaseLimits } from '@daybook/releases';
+import { connectionLimits } from '@daybook/server';
 import { eventually } from '@daybook/testing/eventually';
-import { beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { signRequest } from '../../../packages/releases/src/signature/request-signature.ts';
 import { versionOf } from '../../../packages/releases/src/test/releases.ts';
 import { newSigner } from '../../../packages/releases/src/test/signers.ts';
@@ -13,7 +14,7 @@ import { bearer, operatorToken } from '../test/operator.ts';
 import { described, multipartBody, multipartType, publicUrl, sendParts, signedPush } from '../test/pushing.ts';
 import { type RunningSite, startRunningSite } from '../test/running-site.ts';
 import { send } from '../test/send.ts';
-import { maxUpload } from './read-upload.ts';
+import { maxUpload, uploadTime } from './read-upload.ts';
 
 const remote = 'mf-legal';
 const [team, other] = [newSigner(), newSigner()];
@@ -256,16 +257,89 @@ describe('a pushed release', () => {
     expect(both.map(({ deployment }) => deployment.number).toSorted()).toEqual([1, 2]);
   });
 
-  test('is limited by number and bytes in an hour', async () => {
-    for (let upload = 1; upload <= 60; upload += 1) expect(await site.registry.countUpload(remote, 1)).toBeUndefined();
+  test('is limited by number and bytes in an hour and a day, and the response says which and what then', async () => {
+    for (let upload = 1; upload <= 60; upload += 1) await site.registry.addUpload(remote, 1, 86_400_000);
     const late = await push(1);
     expect([late.status, late.said, Number(late.headers['retry-after'])]).toEqual([
       429,
-      expect.stringMatching(/^mf-legal may send 60 uploads an hour; again at 2\d\d\d-.*Z\.$/),
+      expect.stringMatching(
+        /^mf-legal may send 60 releases an hour, and has; this one can be sent again at 2\d\d\d-.*Z\. Until then, releases that are stored can be activated\.$/,
+      ),
       expect.closeTo(3600, -3),
     ]);
-    expect(await site.registry.countUpload('mf-signup', 300_000_001)).toMatchObject({ reason: 'bytes' });
     expect(await leftovers()).toEqual(nothing);
+  });
+});
+
+describe('a slow body', () => {
+  /** Sends a head and a part of a body; the rest when it is called. Resolves with all that was received once the connection ends. */
+  function sendSlowly(address: string, headers: Record<string, string | number>, body: Buffer, share = 0.5) {
+    const { hostname, port } = new URL(site.address);
+    const socket = connect({ port: Number(port), host: hostname }).on('error', () => undefined);
+    const lines = Object.entries({ Host: `${hostname}:${port}`, ...headers }).map(
+      ([name, value]) => `${name}: ${value}`,
+    );
+    socket.write(`POST ${address} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`);
+    const half = Math.floor(body.length * share);
+    socket.write(body.subarray(0, half));
+    let text = '';
+    socket.on('data', (chunk) => {
+      text += chunk;
+    });
+    const status = new Promise<number>((resolve) =>
+      socket.on('data', () => text.length > 12 && resolve(Number(text.slice(9, 12)))),
+    );
+    const ended = new Promise<string>((resolve) => socket.once('close', () => resolve(text)));
+    return { status, ended, finish: () => void socket.write(body.subarray(half)) };
+  }
+  const headersOf = (token: string, body: Buffer, type = multipartType) => ({
+    Authorization: `Bearer ${token}`,
+    'Content-Type': type,
+    'Content-Length': body.length,
+  });
+  async function sendRelease(signer = team, share = 0.5) {
+    const { path: address, token, parts } = await signedPush({ ...legal(1), signer });
+    const body = multipartBody(parts);
+    return sendSlowly(address, headersOf(token, body), body, share);
+  }
+  beforeEach(async () => {
+    const limits: { headers: number; request: number } = connectionLimits;
+    for (const limit of ['headers', 'request'] as const) jest.replaceProperty(limits, limit, 200);
+    site = await startRunningSite({ variables });
+  });
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
+
+  test('of a release has time that the bodies of others do not have', async () => {
+    const slow = await sendRelease();
+    const deployment = Buffer.from(JSON.stringify({ action: 'hold' }));
+    // It came later, so the time of the release would be over, too.
+    const headers = headersOf(operatorToken, deployment, 'application/json');
+    expect(await sendSlowly(`/_releases/api/${remote}/deployments`, headers, deployment).status).toBe(408);
+    slow.finish();
+    expect([await slow.status, await active()]).toEqual([201, versionOf(1)]);
+  });
+
+  test.each([0, 0.3, 0.9])(
+    'of a release (%p of it) has a minimum rate, which the response names; nothing is left, not even the connection',
+    async (share) => {
+      jest.replaceProperty(uploadTime, 'base', 200);
+      jest.replaceProperty(uploadTime, 'rate', 10_000);
+      const slow = await sendRelease(team, share);
+      expect(await slow.status).toBe(408);
+      expect(await slow.ended).toMatch(
+        /The release has not come within 0 s: a line needs 80 Mbit\/s for one of \d+ bytes/,
+      );
+      await eventually(async () => expect(await leftovers()).toEqual(nothing));
+      expect((await push(1)).status).toBe(201);
+    },
+  );
+
+  test('of somebody without a key has no time at all', async () => {
+    const slow = await sendRelease(newSigner());
+    expect(await slow.status).toBe(401);
+    expect(await slow.ended).toContain("not among the keys of the remote's team");
   });
 });
 

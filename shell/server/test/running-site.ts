@@ -1,10 +1,8 @@
 import path from 'node:path';
 import type { Release } from '@daybook/contract/release';
 import { hashOfToken, newPreviewToken } from '@daybook/releases';
-import type { SiteRegistry } from '@daybook/releases/server';
 import { afterAll } from '@jest/globals';
 import Fastify, { type FastifyInstance } from 'fastify';
-import { MemoryRegistry } from '../../../packages/releases/src/test/memory-registry.ts';
 import { versionOf } from '../../../packages/releases/src/test/releases.ts';
 import { newSigner } from '../../../packages/releases/src/test/signers.ts';
 import {
@@ -16,6 +14,8 @@ import {
 } from '../../../packages/releases/src/test/temporary-site.ts';
 import { createShellServer } from '../app.ts';
 import { parseEnvironment } from '../environment.ts';
+import type { SiteRegistry } from '../records/site-records.ts';
+import { MemorySiteRegistry } from './memory-site-registry.ts';
 import { metricsToken } from './operator.ts';
 import { sendParts, signedPush } from './pushing.ts';
 
@@ -59,7 +59,7 @@ export async function startRunningSite({
   backendCalls = () => undefined,
   prepare = () => undefined,
   variables = {},
-  registry = new MemoryRegistry(),
+  registry = new MemorySiteRegistry(),
 }: RunningSiteOptions = {}): Promise<RunningSite> {
   const site = createTemporarySite();
   prepare(site);

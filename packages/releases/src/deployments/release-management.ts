@@ -79,6 +79,18 @@ export const boundBy = ({ heldBy }: RemoteState, action: string): string | undef
 /** Whom a release is offered to: a share of visitors, or those with a link until it ends (ISO 8601). */
 export type Offer = { readonly percent: number } | { readonly tokenHash: string; readonly endsAt: string };
 
+/** What people and scripts can ask for: the actions of the log, and `rollback`, which is an `activate`. */
+export const deploymentActions = ['activate', 'rollback', 'offer', 'end', 'hold', 'lift'] as const;
+
+interface AskedDeployment {
+  readonly action: (typeof deploymentActions)[number];
+  readonly version?: string | undefined;
+  /** Of `offer`. */
+  readonly percent?: number | undefined;
+  /** Of `end`; by default the only one. */
+  readonly audience?: Audience | undefined;
+}
+
 /**
  * Decides on deployments of a site's releases, and appends them to the registry, from which all servers apply them within
  * a second. Shared by the API and the operator's page. Each is decided on the state of the snapshot,
@@ -94,6 +106,32 @@ export class ReleaseManagement {
   /** The names of the site's remotes. */
   get remotes(): readonly string[] {
     return this.#live.current.remotes;
+  }
+
+  /** Makes a deployment by its name; the methods of the same names state what each does, and its errors. */
+  async deploy(
+    remote: string,
+    { action, version, percent, audience }: AskedDeployment,
+    reason: Reason,
+  ): Promise<Deployment> {
+    const needed = () => {
+      if (version) return version;
+      throw new DeploymentError('“version” is missing.');
+    };
+    switch (action) {
+      case 'activate':
+        return this.activate(remote, needed(), reason);
+      case 'rollback':
+        return this.rollback(remote, reason, version || undefined);
+      case 'offer':
+        return this.offer(remote, needed(), { percent: percent ?? Number.NaN }, reason);
+      case 'end':
+        return this.end(remote, reason, audience);
+      case 'hold':
+        return this.hold(remote, reason);
+      case 'lift':
+        return this.lift(remote, reason);
+    }
   }
 
   /** Gives exactly this stored release to all visitors; ends a canary. The remote stays held if it is. */

@@ -12,9 +12,15 @@ import {
 } from '@daybook/server';
 import { logWordsSchema, parsePercent } from '../deployments/release-management.ts';
 import type { RemoteOverview } from '../deployments/release-overview.ts';
-import type { SignIn } from '../registry/release-registry.ts';
 import type { Audience, Deployment } from '../registry/remote-state.ts';
-import { describeDeployment, describeList, describeLog, describeRemote, describeSignIns } from './releases-output.ts';
+import {
+  describeDeployment,
+  describeList,
+  describeLog,
+  describeRemote,
+  describeSignIns,
+  type SignIn,
+} from './releases-output.ts';
 import { openSigner, resolveSigning } from './signing.ts';
 import { type Credentials, SiteClient } from './site-client.ts';
 

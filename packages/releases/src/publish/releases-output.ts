@@ -6,7 +6,6 @@ import {
   previewText,
   type RemoteOverview,
 } from '../deployments/release-overview.ts';
-import type { SignIn } from '../registry/release-registry.ts';
 import type { Deployment } from '../registry/remote-state.ts';
 
 function stateOf({ heldBy, canary, preview, active }: RemoteOverview): string {
@@ -75,6 +74,9 @@ export function describeLog(deployments: readonly Deployment[]): readonly string
   ]);
   return alignColumns([header, ...rows.toReversed()]);
 }
+
+/** A sign-in or sign-out at `/_releases`, as a site responds; `at` is ISO 8601. */
+export type SignIn = Readonly<Record<'at' | 'operator' | 'action' | 'network', string>>;
 
 /** Renders `releases sign-ins`, the latest first. */
 export const describeSignIns = (signIns: readonly SignIn[]): readonly string[] =>

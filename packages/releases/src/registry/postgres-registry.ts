@@ -1,19 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import {
-  type CountedInterval,
   conflictOf,
   maxDecisions,
-  maxSessions,
   type NewRelease,
   needsRelease,
   RegistryError,
   type RegistryState,
   type ReleaseDescription,
-  type SignIn,
-  type SiteRegistry,
-  type UploadRejection,
-  uploadLimits,
+  type ReleaseRegistry,
 } from './release-registry.ts';
 import type { Deployment } from './remote-state.ts';
 
@@ -32,10 +27,17 @@ const idleTimeout = 5_000;
 /** Of ending connections: a server that is stopped must not wait for a database that does not respond. */
 const closeTimeout = 2_000;
 
-/** A replica polls, and stores or fetches a release of each remote; more only wait. */
-const maxConnections = 5;
+/**
+ * A replica polls and fetches a release of each remote by some, and stores releases by others: no number of uploads at once
+ * delays the poll, or a rollback. More only wait.
+ */
+const maxConnections = 3;
+const maxTransactions = 2;
+/** For a transaction of one of them. */
+const transactionWait = 30_000;
 
-const isoTime = (column: string) => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+/** Of a column: ISO 8601, and ms since the epoch. */
+export const isoTime = (column: string) => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 const milliseconds = (column: string) => `(extract(epoch FROM ${column}) * 1000)::bigint`;
 
 /** A deployment as JSON, without columns that are null. */
@@ -63,21 +65,22 @@ const readStatement = `
     ) AS releases`;
 
 /** The registry in the schema `releases` of PostgreSQL, with the role `shell`. */
-export class PostgresRegistry implements SiteRegistry {
+export class PostgresRegistry implements ReleaseRegistry {
   readonly #pool: pg.Pool;
+  readonly #transactions: pg.Pool;
 
   /** @param address `postgres://` address with name and password; connects at the first use */
   constructor(address: string) {
-    this.#pool = new pg.Pool({
+    const options = {
       connectionString: address,
-      max: maxConnections,
-      connectionTimeoutMillis: connectionTimeout,
       query_timeout: queryTimeout,
       keepAlive: true,
       application_name: 'daybook-shell',
-    });
+    };
+    this.#pool = new pg.Pool({ ...options, max: maxConnections, connectionTimeoutMillis: connectionTimeout });
+    this.#transactions = new pg.Pool({ ...options, max: maxTransactions, connectionTimeoutMillis: transactionWait });
     // Of idle connections; the next query reports it.
-    this.#pool.on('error', ignore);
+    for (const pool of [this.#pool, this.#transactions]) pool.on('error', ignore);
   }
 
   async read(known: ReadonlyMap<string, number>): Promise<RegistryState> {
@@ -96,13 +99,13 @@ export class PostgresRegistry implements SiteRegistry {
 
   async describe(remote: string, version: string): Promise<ReleaseDescription | undefined> {
     const text = 'SELECT manifest, pages FROM releases.release WHERE remote = $1 AND version = $2';
-    const [found] = await this.#query<ReleaseDescription>(text, [remote, version]);
+    const [found] = await this.query<ReleaseDescription>(text, [remote, version]);
     return found;
   }
 
   async readFile(remote: string, version: string, name: string): Promise<Buffer | undefined> {
     const text = 'SELECT content FROM releases.release_file WHERE remote = $1 AND version = $2 AND name = $3';
-    const [found] = await this.#query<{ content: Buffer }>(text, [remote, version, name]);
+    const [found] = await this.query<{ content: Buffer }>(text, [remote, version, name]);
     return found?.content;
   }
 
@@ -133,31 +136,15 @@ export class PostgresRegistry implements SiteRegistry {
     });
   }
 
-  async countUpload(remote: string, bytes: number): Promise<UploadRejection | undefined> {
-    await this.#query("DELETE FROM releases.upload WHERE at <= now() - interval '1 hour'");
-    const text = `
-      WITH recent AS (SELECT at, bytes FROM releases.upload WHERE remote = $1),
-        counted AS (
-          INSERT INTO releases.upload (remote, bytes)
-          SELECT $1, $2::bigint WHERE (SELECT count(*) < $3 AND coalesce(sum(bytes), 0) + $2::bigint <= $4 FROM recent) RETURNING at
-        )
-      SELECT EXISTS (SELECT FROM counted) AS counted, (SELECT count(*) >= $3 FROM recent) AS many,
-        (SELECT ceil(extract(epoch FROM coalesce(min(at), now()) + interval '1 hour' - now()))::integer FROM recent) AS wait`;
-    const values = [remote, bytes, uploadLimits.uploads, uploadLimits.bytes];
-    const [row] = await this.#query<{ counted: boolean; many: boolean; wait: number }>(text, values);
-    if (!row || row.counted) return undefined;
-    return { reason: row.many ? 'uploads' : 'bytes', retryAfter: Math.max(1, row.wait) };
-  }
-
-  async restate({ remote, version, manifest, signature }: Parameters<SiteRegistry['restate']>[0]): Promise<void> {
+  async restate({ remote, version, manifest, signature }: Parameters<ReleaseRegistry['restate']>[0]): Promise<void> {
     // As of now: the other servers read a release again if it was stored at another time.
     const text =
       'UPDATE releases.release SET manifest = $3, signature = $4, stored_at = now() WHERE remote = $1 AND version = $2';
-    await this.#query(text, [remote, version, manifest, signature]);
+    await this.query(text, [remote, version, manifest, signature]);
   }
 
   async touch(remote: string, version: string): Promise<void> {
-    await this.#query('UPDATE releases.release SET stored_at = now() WHERE remote = $1 AND version = $2', [
+    await this.query('UPDATE releases.release SET stored_at = now() WHERE remote = $1 AND version = $2', [
       remote,
       version,
     ]);
@@ -177,86 +164,24 @@ export class PostgresRegistry implements SiteRegistry {
   }
 
   async append(deployment: Omit<Deployment, 'at'>): Promise<Deployment> {
-    const made = await insertDeployment((text, values) => this.#query(text, values), deployment);
+    const made = await insertDeployment((text, values) => this.query(text, values), deployment);
     if (!made) throw conflictOf(deployment.remote);
     return made;
   }
 
-  async readSession(id: string): Promise<unknown> {
-    const text = 'SELECT content FROM releases.session WHERE id = $1 AND expires_at > now()';
-    const [found] = await this.#query<{ content: unknown }>(text, [id]);
-    return found?.content;
-  }
-
-  async writeSession(id: string, tokenName: string, content: object, expiresAt: Date): Promise<void> {
-    await this.#query(
-      `DELETE FROM releases.session WHERE expires_at <= now() OR id IN (
-         SELECT id FROM releases.session WHERE token_name = $2 AND id <> $1 ORDER BY expires_at DESC OFFSET $3
-       )`,
-      [id, tokenName, maxSessions - 1],
-    );
-    await this.#query(
-      `INSERT INTO releases.session (id, token_name, content, expires_at) VALUES ($1, $2, $3, $4)
-       ON CONFLICT (id) DO UPDATE SET content = excluded.content, expires_at = excluded.expires_at`,
-      [id, tokenName, JSON.stringify(content), expiresAt],
-    );
-  }
-
-  async removeSession(id: string): Promise<void> {
-    await this.#query('DELETE FROM releases.session WHERE id = $1', [id]);
-  }
-
-  async recordSignIn({ operator, action, network }: Omit<SignIn, 'at'>): Promise<void> {
-    const text = 'INSERT INTO releases.sign_in (operator, action, network) VALUES ($1, $2, $3)';
-    await this.#query(text, [operator, action, network]);
-  }
-
-  async signIns(): Promise<readonly SignIn[]> {
-    return this.#query<SignIn>(
-      `SELECT ${isoTime('at')} AS at, operator, action, network FROM releases.sign_in ORDER BY sign_in.at`,
-    );
-  }
-
-  async addCounts(counts: readonly CountedInterval[], oldest: number): Promise<void> {
-    // First: if it failed after the counts were added, they would be added again.
-    await this.#query('DELETE FROM releases.count WHERE interval_start < $1', [new Date(oldest)]);
-    // Sorted: two replicas that add to the same rows in different orders would wait for each other.
-    const rows = counts.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
-    await this.#query(
-      `INSERT INTO releases.count (remote, version, interval_start, views, failures)
-       SELECT * FROM unnest($1::text[], $2::text[], $3::timestamptz[], $4::integer[], $5::integer[])
-       ON CONFLICT (remote, version, interval_start) DO UPDATE
-       SET views = count.views + excluded.views, failures = count.failures + excluded.failures`,
-      [
-        rows.map(({ remote }) => remote),
-        rows.map(({ version }) => version),
-        rows.map(({ at }) => new Date(at)),
-        rows.map(({ views }) => views),
-        rows.map(({ failures }) => failures),
-      ],
-    );
-  }
-
-  async counts(remote: string, since: number): Promise<readonly CountedInterval[]> {
-    const rows = await this.#query<Omit<CountedInterval, 'at'> & { at: Date }>(
-      `SELECT remote, version, interval_start AS at, views, failures FROM releases.count
-       WHERE remote = $1 AND interval_start >= $2`,
-      [remote, new Date(since)],
-    );
-    return rows.map((row) => ({ ...row, at: row.at.getTime() }));
-  }
-
   async close(): Promise<void> {
-    await Promise.race([this.#pool.end(), delay(closeTimeout, undefined, { ref: false })]);
+    const ended = Promise.all([this.#pool.end(), this.#transactions.end()]);
+    await Promise.race([ended, delay(closeTimeout, undefined, { ref: false })]);
   }
 
-  async #query<Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
+  /** Runs a statement; throws RegistryError. */
+  protected async query<Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
     const { rows } = await this.#pool.query<Row>(text, [...values]).catch(fail);
     return rows;
   }
 
   async #inTransaction<Result>(run: (query: Query) => Promise<Result>): Promise<Result> {
-    const client = await this.#pool.connect().catch(fail);
+    const client = await this.#transactions.connect().catch(fail);
     // A connection that ends between two queries; the next query fails.
     client.on('error', ignore);
     const query = async (text: string, values: readonly unknown[] = []) =>
@@ -313,8 +238,6 @@ async function insertDeployment(query: Query, deployment: Omit<Deployment, 'at'>
   const [made] = (await query(text, values)) as readonly { readonly deployment: Deployment }[];
   return made?.deployment;
 }
-
-const keyOf = ({ remote, version, at }: CountedInterval) => `${remote} ${version} ${at}`;
 
 const ignore = () => undefined;
 

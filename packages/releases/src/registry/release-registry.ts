@@ -102,12 +102,6 @@ export interface ReleaseRegistry {
     contentOf: (name: string) => Promise<Buffer>,
     decide: () => Promise<Omit<Deployment, 'at'> | undefined>,
   ): Promise<Deployment | undefined>;
-  /**
-   * Counts an upload of a remote, unless it is beyond the limits of an hour.
-   *
-   * @returns why it is beyond them, and the seconds until the oldest upload no longer counts; `undefined` if it is not
-   */
-  countUpload(remote: string, bytes: number): Promise<UploadRejection | undefined>;
   /** Replaces manifest and signature of a stored release, whose content is the same: its commit is known by now. */
   restate(release: Pick<NewRelease, 'remote' | 'version' | 'manifest' | 'signature'>): Promise<void>;
   /** Notes that a release is in use again: it is stored as of now. */
@@ -129,65 +123,8 @@ export interface ReleaseRegistry {
   close(): Promise<void>;
 }
 
-/** A sign-in or sign-out at `/_releases`. */
-export interface SignIn {
-  /** ISO 8601. */
-  readonly at: string;
-  readonly operator: string;
-  readonly action: 'sign-in' | 'sign-out';
-  readonly network: string;
-}
-
-/** Operators' sessions, and who signed in; shared by all shell servers. Throws `RegistryError` like the registry. */
-export interface OperatorRecords {
-  readSession(id: string): Promise<unknown>;
-  /**
-   * Stores a session; removes expired ones, and the oldest ones of the same token beyond `maxSessions`.
-   *
-   * @param tokenName name of the operator's token; empty for the unnamed one
-   */
-  writeSession(id: string, tokenName: string, content: object, expiresAt: Date): Promise<void>;
-  removeSession(id: string): Promise<void>;
-  recordSignIn(signIn: Omit<SignIn, 'at'>): Promise<void>;
-  /** Returns all of them, the oldest first. */
-  signIns(): Promise<readonly SignIn[]>;
-}
-
-/** Views and failures of a release's pages within an interval. */
-export interface CountedInterval {
-  readonly remote: string;
-  readonly version: string;
-  /** Start, in ms since the epoch. */
-  readonly at: number;
-  readonly views: number;
-  readonly failures: number;
-}
-
-/** Page views and failures, summed over all shell servers. Throws `RegistryError` like the registry. */
-export interface ReleaseCounts {
-  /** Adds to the counts of intervals; removes those before `oldest`, in ms since the epoch. */
-  addCounts(counts: readonly CountedInterval[], oldest: number): Promise<void>;
-  /** Returns the counts of a remote since a moment. */
-  counts(remote: string, since: number): Promise<readonly CountedInterval[]>;
-}
-
-/** Max number of sessions of one token: repeated sign-ins neither fill the database nor end the sessions of others. */
-export const maxSessions = 100;
-
-/** Uploads that are accepted of a remote within an hour: each is written to the database's log, which backups contain. */
-export const uploadLimits = { uploads: 60, bytes: 300_000_000 } as const;
-
-export interface UploadRejection {
-  readonly reason: keyof typeof uploadLimits;
-  /** In s. */
-  readonly retryAfter: number;
-}
-
 /** How often a deployment is decided again because another one came first. */
 export const maxDecisions = 10;
-
-/** All that the shell server stores. */
-export interface SiteRegistry extends ReleaseRegistry, OperatorRecords, ReleaseCounts {}
 
 /** Returns whether a deployment gives its release to visitors, so that it must be stored. */
 export const needsRelease = ({ action }: Pick<Deployment, 'action'>): boolean =>

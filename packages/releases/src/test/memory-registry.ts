@@ -1,16 +1,11 @@
 import {
-  type CountedInterval,
   conflictOf,
   maxDecisions,
-  maxSessions,
   type NewRelease,
   needsRelease,
   type RegistryState,
   type ReleaseDescription,
-  type SignIn,
-  type SiteRegistry,
-  type UploadRejection,
-  uploadLimits,
+  type ReleaseRegistry,
 } from '../registry/release-registry.ts';
 import type { Deployment } from '../registry/remote-state.ts';
 
@@ -19,23 +14,12 @@ interface StoredRelease extends NewRelease {
   storedAt: number;
 }
 
-interface StoredSession {
-  readonly tokenName: string;
-  readonly content: unknown;
-  /** In ms since the epoch. */
-  readonly expiresAt: number;
-}
-
 const keyOf = (remote: string, version: string) => `${remote}@${version}`;
 
 /** A registry of one process, for tests of what does not depend on the database. */
-export class MemoryRegistry implements SiteRegistry {
+export class MemoryRegistry implements ReleaseRegistry {
   readonly #releases = new Map<string, StoredRelease>();
   readonly #deployments: Deployment[] = [];
-  readonly #sessions = new Map<string, StoredSession>();
-  readonly #signIns: SignIn[] = [];
-  #uploads: { readonly remote: string; readonly bytes: number; readonly at: number }[] = [];
-  readonly #counts = new Map<string, CountedInterval>();
 
   async read(known: ReadonlyMap<string, number>): Promise<RegistryState> {
     return {
@@ -86,18 +70,7 @@ export class MemoryRegistry implements SiteRegistry {
     }
   }
 
-  async countUpload(remote: string, bytes: number): Promise<UploadRejection | undefined> {
-    const since = Date.now() - 3_600_000;
-    this.#uploads = this.#uploads.filter(({ at }) => at > since);
-    const recent = this.#uploads.filter((each) => each.remote === remote);
-    const sum = recent.reduce((all, each) => all + each.bytes, bytes);
-    const reason = recent.length >= uploadLimits.uploads ? 'uploads' : sum > uploadLimits.bytes ? 'bytes' : undefined;
-    if (reason) return { reason, retryAfter: Math.ceil(((recent[0]?.at ?? since) - since) / 1000) };
-    this.#uploads.push({ remote, bytes, at: Date.now() });
-    return undefined;
-  }
-
-  async restate({ remote, version, ...stated }: Parameters<SiteRegistry['restate']>[0]): Promise<void> {
+  async restate({ remote, version, ...stated }: Parameters<ReleaseRegistry['restate']>[0]): Promise<void> {
     const key = keyOf(remote, version);
     const stored = this.#releases.get(key);
     if (stored) this.#releases.set(key, { ...stored, ...stated, storedAt: Math.max(Date.now(), stored.storedAt + 1) });
@@ -120,46 +93,6 @@ export class MemoryRegistry implements SiteRegistry {
     const made = { at: new Date().toISOString(), ...deployment };
     this.#deployments.push(made);
     return made;
-  }
-
-  async readSession(id: string): Promise<unknown> {
-    const session = this.#sessions.get(id);
-    return session && session.expiresAt > Date.now() ? session.content : undefined;
-  }
-
-  async writeSession(id: string, tokenName: string, content: object, expiresAt: Date): Promise<void> {
-    this.#sessions.delete(id);
-    // A copy, as a database has it.
-    const copy = JSON.parse(JSON.stringify(content));
-    this.#sessions.set(id, { tokenName, content: copy, expiresAt: expiresAt.getTime() });
-    for (const [each, session] of this.#sessions) if (session.expiresAt <= Date.now()) this.#sessions.delete(each);
-    const ofToken = [...this.#sessions].filter(([, session]) => session.tokenName === tokenName);
-    for (const [each] of ofToken.slice(0, -maxSessions)) this.#sessions.delete(each);
-  }
-
-  async removeSession(id: string): Promise<void> {
-    this.#sessions.delete(id);
-  }
-
-  async recordSignIn(signIn: Omit<SignIn, 'at'>): Promise<void> {
-    this.#signIns.push({ at: new Date().toISOString(), ...signIn });
-  }
-
-  async signIns(): Promise<readonly SignIn[]> {
-    return [...this.#signIns];
-  }
-
-  async addCounts(counts: readonly CountedInterval[], oldest: number): Promise<void> {
-    for (const each of counts) {
-      const key = `${keyOf(each.remote, each.version)} ${each.at}`;
-      const { views = 0, failures = 0 } = this.#counts.get(key) ?? {};
-      this.#counts.set(key, { ...each, views: views + each.views, failures: failures + each.failures });
-    }
-    for (const [key, { at }] of this.#counts) if (at < oldest) this.#counts.delete(key);
-  }
-
-  async counts(remote: string, since: number): Promise<readonly CountedInterval[]> {
-    return [...this.#counts.values()].filter((each) => each.remote === remote && each.at >= since);
   }
 
   async close(): Promise<void> {

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import type { Release } from '@daybook/contract/release';
 import { ReleaseManagement } from '../deployments/release-management.ts';
-import type { SiteRegistry } from '../registry/release-registry.ts';
+import type { ReleaseRegistry } from '../registry/release-registry.ts';
 import { LiveSnapshot } from '../snapshot/live-snapshot.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import { MemoryRegistry } from './memory-registry.ts';
@@ -11,7 +11,7 @@ import { makeTemporaryFolder } from './temporary-folder.ts';
 /** The parts of a shell server that are about releases, with a folder of their own. */
 export interface TemporaryReleases extends ReleaseManagement {
   readonly folder: string;
-  readonly registry: SiteRegistry;
+  readonly registry: ReleaseRegistry;
   readonly live: LiveSnapshot;
   /** The reported problems. */
   readonly problems: readonly string[];
@@ -30,7 +30,7 @@ export { versionOf, wholeRelease };
 /** Opens a server of a site with these remotes; by default with an empty registry in memory. */
 export function createTemporaryReleases(
   remotes: readonly string[] = ['mf-legal', 'mf-privacy'],
-  registry: SiteRegistry = new MemoryRegistry(),
+  registry: ReleaseRegistry = new MemoryRegistry(),
   folder = makeTemporaryFolder(),
 ): TemporaryReleases {
   const problems: string[] = [];

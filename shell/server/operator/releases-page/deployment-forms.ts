@@ -1,11 +1,10 @@
-import type { RemoteOverview, StoredOverview } from '@daybook/releases/server';
+import type { deploymentActions, RemoteOverview, StoredOverview } from '@daybook/releases/server';
 import { type Content, type Html, html } from '../../html.ts';
 
 /** The operator's page for releases. */
 export const releasesPageAddress = '/_releases';
 
-export const actionNames = ['activate', 'rollback', 'offer', 'end', 'hold', 'lift'] as const;
-type ActionName = (typeof actionNames)[number];
+type ActionName = (typeof deploymentActions)[number];
 
 interface DeploymentForm {
   readonly button: string;

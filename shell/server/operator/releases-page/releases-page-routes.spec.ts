@@ -1,8 +1,9 @@
 import fs from 'node:fs';
-import { maxSessions, RegistryError } from '@daybook/releases/server';
+import { RegistryError } from '@daybook/releases/server';
 import { eventually } from '@daybook/testing/eventually';
 import { afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { versionOf } from '../../../../packages/releases/src/test/release-folder.ts';
+import { maxSessions } from '../../records/site-records.ts';
 import { bearer, changeRelease, OperatorBrowser, operatorToken } from '../../test/operator.ts';
 import { legalRelease, prepareTwoRemotes as prepare, startRunningSite } from '../../test/running-site.ts';
 import { send } from '../../test/send.ts';
@@ -174,7 +175,7 @@ describe('a deployment', () => {
 
   test.each<[number, RegExp, Record<string, string>]>([
     [400, /“action” has to be one of/, { action: 'destroy' }],
-    [400, /“version” is missing/, { action: 'activate' }],
+    [422, /“version” is missing/, { action: 'activate' }],
     [400, /at most 200 characters/, { ...rollback, why: 'a'.repeat(201) }],
     [400, /“seen” has to be a number/, { ...rollback, seen: '1e9' }],
     [400, /“audience” has to be/, { action: 'end', audience: 'all' }],

@@ -3,6 +3,7 @@ import {
   ConflictError,
   type Deployment,
   DeploymentError,
+  deploymentActions,
   describeDone,
   type LiveSnapshot,
   logWordsSchema,
@@ -11,14 +12,14 @@ import {
   RegistryError,
   type ReleaseManagement,
   replacedBy,
-  type SignIn,
 } from '@daybook/releases/server';
 import { logErrorResponse, networkOf } from '@daybook/server';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod';
 import type { ReleaseStats } from '../../outcomes/release-stats.ts';
+import type { SignIn } from '../../records/site-records.ts';
 import { AccessError, type OperatorAccess } from '../operator-access.ts';
-import { actionNames, releasesPageAddress } from './deployment-forms.ts';
+import { releasesPageAddress } from './deployment-forms.ts';
 import {
   type Message,
   renderReleasesPage,
@@ -37,10 +38,10 @@ const formLimit = 10_000;
 const announcedFor = 60_000;
 
 const deploymentSchema = z.object({
-  action: z.enum(actionNames, `“action” has to be one of ${actionNames.join(', ')}.`),
+  action: z.enum(deploymentActions, `“action” has to be one of ${deploymentActions.join(', ')}.`),
   remote: z.string('“remote” is missing.'),
   version: z.string().optional(),
-  percent: z.string().optional(),
+  percent: z.string().default(''),
   audience: z.enum(['canary', 'preview'], '“audience” has to be canary or preview.').optional(),
   why: logWordsSchema('a reason').optional(),
   /** Number of the remote's last deployment when the page was rendered; optional for scripts. */
@@ -49,33 +50,13 @@ const deploymentSchema = z.object({
 
 const signInSchema = z.object({ token: z.string().trim().default(''), name: z.string().default('') });
 
-function needed(value: string | undefined, name: string): string {
-  if (value) return value;
-  throw new AccessError(400, `“${name}” is missing.`);
-}
-
 /** Makes the deployment of a form; throws without changing anything if it can't be made. */
-function deploy(form: unknown, by: string, management: ReleaseManagement): Promise<Deployment> {
+async function deploy(form: unknown, by: string, management: ReleaseManagement): Promise<Deployment> {
   const parsed = deploymentSchema.safeParse(form);
   if (!parsed.success) throw new AccessError(400, parsed.error.issues.map(({ message }) => message).join(' '));
-  const { action, remote, version, percent, audience, why, seen } = parsed.data;
-  const reason = { by, why, seen };
-  switch (action) {
-    case 'activate':
-      return management.activate(remote, needed(version, 'version'), reason);
-    case 'rollback':
-      return management.rollback(remote, reason, version || undefined);
-    case 'offer': {
-      const offer = { percent: parsePercent(needed(percent, 'percent')) };
-      return management.offer(remote, needed(version, 'version'), offer, reason);
-    }
-    case 'end':
-      return management.end(remote, reason, audience);
-    case 'hold':
-      return management.hold(remote, reason);
-    case 'lift':
-      return management.lift(remote, reason);
-  }
+  const { remote, percent, why, seen, ...asked } = parsed.data;
+  const share = asked.action === 'offer' ? { percent: parsePercent(percent) } : {};
+  return management.deploy(remote, { ...asked, ...share }, { by, why, seen });
 }
 
 const isForged = ({ code }: FastifyError) => code?.startsWith('FST_CSRF_');

@@ -5,6 +5,7 @@ import {
   versionOf,
 } from '../../../../packages/releases/src/test/release-folder.ts';
 import { ReleaseStats } from '../../outcomes/release-stats.ts';
+import { MemorySiteRegistry } from '../../test/memory-site-registry.ts';
 import { renderReleasesPage } from './releases-page.ts';
 
 const [first, second, third] = [versionOf(1), versionOf(2), versionOf(3)];
@@ -14,7 +15,7 @@ let folder: TemporaryReleases;
 let stats: ReleaseStats;
 beforeEach(() => {
   folder = createTemporaryReleases(['mf-legal']);
-  stats = new ReleaseStats(folder.registry);
+  stats = new ReleaseStats(new MemorySiteRegistry());
 });
 afterEach(() => folder.remove());
 

@@ -1,11 +1,12 @@
 import { hash } from 'node:crypto';
 import { callbackify } from 'node:util';
-import { maxSessions, type OperatorRecords, RegistryError } from '@daybook/releases/server';
+import { RegistryError } from '@daybook/releases/server';
 import { deriveKey } from '@daybook/server';
 import csrfProtection from '@fastify/csrf-protection';
 import fastifySession, { type FastifySessionOptions } from '@fastify/session';
 import type { FastifyInstance, FastifyReply, FastifyRequest, Session } from 'fastify';
 import { LruMap } from 'toad-cache';
+import { maxSessions, type SiteRecords } from '../../records/site-records.ts';
 import type { SignedInOperator } from '../operator-access.ts';
 import { releasesPageAddress } from './deployment-forms.ts';
 
@@ -49,7 +50,7 @@ class RememberedSessions {
  * Stores sessions where all shell servers share them, under hashes of their ids: reading the store opens no session. While
  * it can't be read, signed-in operators of this server still see the page.
  */
-function sessionStore(records: OperatorRecords): NonNullable<FastifySessionOptions['store']> {
+function sessionStore(records: SiteRecords): NonNullable<FastifySessionOptions['store']> {
   const keyOf = (id: string) => hash('sha256', id);
   const remembered = new RememberedSessions();
 
@@ -90,7 +91,7 @@ export interface SessionOptions {
   readonly secret: string;
   /** Whether browsers reach the site over https; does not depend on what a proxy states about the request. */
   readonly isHttps: boolean;
-  readonly records: OperatorRecords;
+  readonly records: SiteRecords;
 }
 
 /** A CSRF token is valid for one session, or for signing in. */

@@ -1,0 +1,87 @@
+import type { SiteRecords, Upload } from '../records/site-records.ts';
+
+/**
+ * What a site accepts of a remote within a period: each upload is written to the database's log, which backups contain. The
+ * day leaves room for a container whose release is rejected, and which tries again every five minutes.
+ */
+export const uploadLimits = [
+  { period: 'an hour', length: 60 * 60_000, uploads: 60, bytes: 300_000_000 },
+  { period: 'a day', length: 24 * 60 * 60_000, uploads: 500, bytes: 1_500_000_000 },
+] as const;
+
+const longest = Math.max(...uploadLimits.map(({ length }) => length));
+
+/** Uploads of a remote that a server receives at once: a slow or hostile team holds those of its own. */
+const maxInProgress = 2;
+
+/** Thrown for an upload that is not received, with the status of its response. */
+export class UploadError extends Error {
+  override readonly name = 'UploadError';
+  readonly statusCode: 400 | 408 | 411 | 413 | 429;
+  /** In s. */
+  readonly retryAfter: number | undefined;
+
+  constructor(statusCode: UploadError['statusCode'], message: string, retryAfter?: number) {
+    super(message);
+    this.statusCode = statusCode;
+    this.retryAfter = retryAfter;
+  }
+}
+
+/**
+ * Returns the limit that one more upload would exceed, and after how many ms it fits.
+ *
+ * @param recent the oldest first
+ * @param bytes of the upload
+ */
+export function exceededLimit(recent: readonly Upload[], bytes: number) {
+  const exceeded = uploadLimits.flatMap(({ period, length, uploads, bytes: maxBytes }) => {
+    const counted = recent.filter(({ age }) => age < length);
+    const sums = counted.map((_, index) => counted.slice(index).reduce((sum, each) => sum + each.bytes, bytes));
+    // What has to be counted no more, so that it fits.
+    const tooMany = counted.findLast((_, index) => counted.length - index >= uploads);
+    const tooLarge = counted.findLast((_, index) => (sums[index] ?? 0) > maxBytes);
+    return [
+      ...(tooMany ? [{ limit: `${uploads} releases ${period}`, wait: length - tooMany.age }] : []),
+      ...(tooLarge ? [{ limit: `${maxBytes / 1_000_000} MB ${period}`, wait: length - tooLarge.age }] : []),
+    ];
+  });
+  return exceeded.toSorted((one, other) => other.wait - one.wait)[0];
+}
+
+/** Admits uploads to a server, within the limits of their remote. */
+export class Uploads {
+  readonly #records: Pick<SiteRecords, 'uploads' | 'addUpload'>;
+  readonly #inProgress = new Map<string, number>();
+
+  constructor(records: Pick<SiteRecords, 'uploads' | 'addUpload'>) {
+    this.#records = records;
+  }
+
+  /**
+   * Counts an upload, and receives it.
+   *
+   * @throws UploadError naming the limit that it exceeds; RegistryError
+   */
+  async admit<Result>(remote: string, bytes: number, receive: () => Promise<Result>): Promise<Result> {
+    const inProgress = this.#inProgress.get(remote) ?? 0;
+    if (inProgress >= maxInProgress)
+      throw new UploadError(429, `This server receives ${maxInProgress} releases of ${remote} at once.`, 5);
+    this.#inProgress.set(remote, inProgress + 1);
+    try {
+      await this.#count(remote, bytes);
+      return await receive();
+    } finally {
+      this.#inProgress.set(remote, (this.#inProgress.get(remote) ?? 1) - 1);
+    }
+  }
+
+  async #count(remote: string, bytes: number): Promise<void> {
+    const exceeded = exceededLimit(await this.#records.uploads(remote), bytes);
+    if (!exceeded) return this.#records.addUpload(remote, bytes, longest);
+    const { limit, wait } = exceeded;
+    const again = new Date(Date.now() + wait).toISOString();
+    const message = `${remote} may send ${limit}, and has; this one can be sent again at ${again}. Until then, releases that are stored can be activated.`;
+    throw new UploadError(429, message, Math.ceil(wait / 1000));
+  }
+}
