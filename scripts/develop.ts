@@ -117,6 +117,7 @@ export const develop = (options: { readonly site?: string }): Promise<never> =>
       const watched = remote ? [remote] : builtWorkspaces;
       for (const workspace of watched) watch(started, workspace);
       console.log(`  Watching ${watched.join(', ')} for changes.\n`);
+      if (!remote) console.log('  All components: /_components\n');
       throw new CommandError(await running.broken);
     },
     { untilStopped: true },

@@ -1,6 +1,6 @@
 import { accessibilityFindings, colorRules, sidewaysScroll, sticksOut } from '@daybook/testing/page-checks';
 import type { Page } from '@playwright/test';
-import { causedByPageStates, pageStates, tagsOf } from '../support/page-states.ts';
+import { causedByPageStates, pageHeading, pageStates, tagsOf } from '../support/page-states.ts';
 import { expect, test } from '../support/test.ts';
 
 test.use(causedByPageStates);
@@ -49,8 +49,9 @@ for (const state of pageStates) {
       const { origin, pathname } = new URL(request.url());
       if (origin === baseURL) requested.push(pathname);
     });
+    await state.prepare?.(page);
     await page.goto(state.path);
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await expect(pageHeading(page, state)).toBeVisible();
     await state.arrive?.(page);
 
     await test.step('content blockers hide and block nothing', async () => {

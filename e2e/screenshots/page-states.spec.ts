@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { root } from '@daybook/testing/workspaces';
-import { causedByPageStates, pageStates } from '../support/page-states.ts';
+import { causedByPageStates, pageHeading, pageStates } from '../support/page-states.ts';
 import { expect, test } from '../support/test.ts';
 
 test.use({ ...causedByPageStates, contextOptions: { reducedMotion: 'reduce' } });
@@ -12,12 +12,13 @@ for (const viewport of [
   { width: 1280, height: 800 },
 ])
   for (const colorScheme of ['light', 'dark'] as const)
-    for (const { name, path: address, arrive } of pageStates)
+    for (const { name, path: address, prepare, arrive } of pageStates)
       test(`${name}, ${viewport.width} px, ${colorScheme}`, async ({ page }) => {
         await page.emulateMedia({ colorScheme });
         await page.setViewportSize(viewport);
+        await prepare?.(page);
         await page.goto(address);
-        await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+        await expect(pageHeading(page, { prepare })).toBeVisible();
         await arrive?.(page);
         const file = `${fileNameOf(name)}-${viewport.width}-${colorScheme}.png`;
         await page.screenshot({ path: path.join(root, 'screenshots', file), fullPage: true });

@@ -3,6 +3,7 @@ import { builtRelease } from '@daybook/testing/releases';
 import { expect, type Page } from '@playwright/test';
 import { choiceForm, fillIn, processingDelay, recordAlerts } from '../pages/privacy-choices.ts';
 import { htmlOf } from './built-pages.ts';
+import { serveComponents } from './components-page.ts';
 import { holdTimers } from './hold-timers.ts';
 import { signupDialog, subscribeButton } from './signup-dialog.ts';
 
@@ -10,6 +11,8 @@ import { signupDialog, subscribeButton } from './signup-dialog.ts';
 export interface PageState {
   readonly name: string;
   readonly path: string;
+  /** Called before the page is opened. */
+  readonly prepare?: ((page: Page) => Promise<unknown>) | undefined;
   /** Brings the page from its initial state into this one. */
   readonly arrive?: ((page: Page) => Promise<unknown>) | undefined;
 }
@@ -182,12 +185,20 @@ const formStates: readonly Row[] = [
   ['the limit of sensitive information without a category', '/limit-sensitive-info', rejectWithAddress],
 ];
 
-/** Every page in each of its states. */
-export const pageStates: readonly PageState[] = [...journeyStates, ...formStates].map(([name, path, arrive]) => ({
-  name,
-  path,
-  arrive,
-}));
+/** Returns the heading of a state's page. A page has one; the components include headings of pages. */
+export const pageHeading = (page: Page, { prepare }: Pick<PageState, 'prepare'>) => {
+  const heading = page.getByRole('heading', { level: 1 });
+  return prepare ? heading.first() : heading;
+};
+
+const components = { path: '/_components', prepare: serveComponents };
+
+/** Every page in each of its states, and all components of the design system in theirs. */
+export const pageStates: readonly PageState[] = [
+  ...[...journeyStates, ...formStates].map(([name, path, arrive]) => ({ name, path, arrive })),
+  { name: 'the components', ...components },
+  { name: 'the components with the dialog', ...components, arrive: press('Open the dialog') },
+];
 
 /** A page of each remote and of each frame, which `npm test` checks; all others are tagged `@full`. */
 const corePaths = ['/', '/continue-registration?id=7', '/terms', '/unsubscribe', '/accessible-view', '/no-such-page'];

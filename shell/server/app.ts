@@ -4,6 +4,7 @@ import fastifyCookie from '@fastify/cookie';
 import rateLimit from '@fastify/rate-limit';
 import Fastify, { type FastifyInstance, type FastifyReply, LogController } from 'fastify';
 import { registerApi } from './api/api-proxy.ts';
+import { registerComponentsPage } from './development/components-page.ts';
 import { registerLiveReload, reloadScript } from './development/live-reload.ts';
 import type { Environment } from './environment.ts';
 import { decodableUrl, isOfApi, registerRequestChecks, sendFailure, sendMalformed } from './error-responses.ts';
@@ -100,6 +101,7 @@ export async function createShellServer(
   if (environment.BACKEND_URL) await registerApi(app, environment.BACKEND_URL);
   if (development) {
     const folders = new Map([...site.watched, ['shell', shellBuild.folder]]);
+    registerComponentsPage(app, shellBuild.folder);
     registerLiveReload(app, () => [releases.registry(), shellBuild.manifest()], folders);
   }
   registerPreviews(app, releases);

@@ -1,8 +1,9 @@
 import path from 'node:path';
-import { type ShellManifest, shellManifestFileName } from '@daybook/contract/server';
+import { componentsPageFileName, type ShellManifest, shellManifestFileName } from '@daybook/contract/server';
 import { type Configuration, rspack } from '@rspack/core';
 import { browserBuild } from './browser-build.ts';
 import { completeBuild, compress, describeFiles, emit, emittedFiles, isSourceMap } from './complete-build.ts';
+import { componentsPage } from './components-page.ts';
 import { buildInlineScripts } from './inline-scripts.ts';
 import { readManifest } from './manifest.ts';
 import { runInNode } from './run-in-node.ts';
@@ -20,7 +21,7 @@ export function shell(folder: string) {
     const common = browserBuild({ folder, ...names }, mode);
     return {
       ...common,
-      entry: { shell: './src/main.tsx' },
+      entry: { shell: './src/main.tsx', ...(mode === 'development' ? { components: '@daybook/ui/gallery' } : {}) },
       // In development too: the integrity values below are of files with content hashes in their names.
       optimization: {
         ...common.optimization,
@@ -67,15 +68,18 @@ function shellManifestPlugin(folder: string, browser: Configuration) {
     const files = new Map([...emittedFiles(compilation)].filter(([name]) => !isSourceMap(name)));
     for (const [name, content] of await compress(compilation, files)) emit(compilation, name, content);
     const described = describeFiles(files);
-    const initial = compilation.entrypoints.get('shell')?.getFiles() ?? [];
-    const withIntegrity = (extension: string) =>
-      initial
+    const initialFiles = (entry: string, extension: string) =>
+      (compilation.entrypoints.get(entry)?.getFiles() ?? [])
         .filter((file) => file.endsWith(extension))
         .map((file) => ({ file, integrity: described[file]?.integrity ?? '' }));
+    if (compilation.entrypoints.has('components')) {
+      const page = componentsPage(initialFiles('components', '.js'), initialFiles('components', '.css'));
+      emit(compilation, componentsPageFileName, page);
+    }
     const manifest: ShellManifest = {
       version: `${readManifest(folder).version}-${contentHash(files, { ...frames, inlineScripts })}`,
-      scripts: withIntegrity('.js'),
-      styles: withIntegrity('.css'),
+      scripts: initialFiles('shell', '.js'),
+      styles: initialFiles('shell', '.css'),
       files: described,
       inlineScripts,
       ...frames,

@@ -6,6 +6,9 @@ import { offerIds, type SiteSettings } from './site.ts';
 /** The file of the shell's build that lists the files every page starts with, and contains the frames around pages. */
 export const shellManifestFileName = 'shell.json';
 
+/** The page of all components of the design system, in development builds of the shell. */
+export const componentsPageFileName = 'components.html';
+
 const initialFileSchema = z.object({ file: filePathSchema, integrity: integritySchema });
 
 /** HTML before and after the page. */
