@@ -8,6 +8,7 @@ import { ended, type RunningSite, startShellServer } from '@daybook/testing/site
 import { openTeamKeys } from '@daybook/testing/team-keys';
 import { buildCommand, buildFolder, builtWorkspaces, remotes, root } from '@daybook/testing/workspaces';
 import { build } from './build.ts';
+import { chosenRemote } from './chosen-remote.ts';
 import { dataFolder } from './data-folder.ts';
 import { caller } from './environment.ts';
 import { developIn, findRunningSite } from './recorded-site.ts';
@@ -19,12 +20,17 @@ import { requestedPort, runSite } from './start.ts';
 /**
  * Completes the options from npm's environment.
  *
+ * @param named the remote that the command names
  * @returns the remote to develop alone, and the origin of the site to show it in; neither for the whole repository
  * @throws UsageError with the correct command
  */
-export function resolveDevelopment({ site }: { readonly site?: string }, environment: Readonly<NodeJS.ProcessEnv>) {
-  const remote = remotes.find((name) => name === environment.npm_package_name);
-  const example = `npm run dev -w ${remote ?? '<remote>'} -- --site https://daybook.example`;
+export function resolveDevelopment(
+  named: string | undefined,
+  { site }: { readonly site?: string },
+  environment: Readonly<NodeJS.ProcessEnv>,
+) {
+  const remote = chosenRemote(named, environment);
+  const example = `npm run dev ${remote ?? '<remote>'} -- --site https://daybook.example`;
   if (environment.npm_config_site !== undefined) throw new UsageError(`npm consumed --site; write: ${example}`);
   if (site === undefined) return { remote };
   if (!remote) throw new UsageError(`With --site, you develop one of ${remotes.join(', ')}: ${example}`);
@@ -105,10 +111,10 @@ async function runInSite(started: AsyncDisposableStack, port: number, remote: st
 }
 
 /** `npm run dev`: runs the site, or one remote in it; rebuilds and reloads it after each change. */
-export const develop = (options: { readonly site?: string }): Promise<never> =>
+export const develop = (named: string | undefined, options: { readonly site?: string }): Promise<never> =>
   runCommand(
     async (started) => {
-      const { remote, site } = resolveDevelopment(options, caller);
+      const { remote, site } = resolveDevelopment(named, options, caller);
       if (!site) expectNoRunningSite(remote);
       const port = await requestedPort();
       if (remote) await build(console.log, [remote]);

@@ -6,7 +6,7 @@ import { runCommand } from './run-command.ts';
 /** The project's commands, as package.json calls them. Each imports its code lazily: that of the tests takes a second. */
 const program = createProgram(
   'npm run',
-  'The commands of this project. Options of a command come after --: npm run release -w mf-legal -- --dry-run',
+  'The commands of this project. Options of a command come after --: npm run release mf-legal -- --dry-run',
 ).enablePositionalOptions();
 
 program.commandsGroup('The site:');
@@ -16,10 +16,11 @@ program
   .action(async () => (await import('./start.ts')).start());
 program
   .command('dev')
-  .usage('[-w <remote>] [-- options]')
+  .usage('[remote] [-- options]')
   .description('run the site, or one remote in it; rebuild and reload it after each change')
+  .argument('[remote]', 'such as mf-legal; default: all')
   .option('--site <address>', 'with one remote: show it in this running site, and build nothing else')
-  .action(async (options) => (await import('./develop.ts')).develop(options));
+  .action(async (remote, options) => (await import('./develop.ts')).develop(remote, options));
 
 program.commandsGroup('Pages and releases:');
 program
@@ -38,8 +39,9 @@ program
   .action(async (name, page) => (await import('./new.ts')).newRemote(name, page));
 program
   .command('release')
-  .usage('-w <remote> [-- options]')
+  .usage('<remote> [-- options]')
   .description('build a remote, check it, sign it, and publish it to a site')
+  .argument('[remote]', 'such as mf-legal')
   .option('--dry-run', 'run all checks, publish nothing')
   .option('--site <address>', 'publish to this site instead of that of npm start')
   .option('--preview', 'publish it as a preview: only visitors with its link get it')
@@ -51,7 +53,7 @@ program
   .option('--date-is-right', 'a date before the published one, or more than a year ahead, is meant')
   .option('--replace-newer <why>', 'replace what visitors have, although this branch does not contain its commit')
   .option('--show-key', 'only print the entry for TEAM_KEYS; makes a key pair if there is none')
-  .action(async (options) => (await import('./release.ts')).release(options));
+  .action(async (remote, options) => (await import('./release.ts')).release(remote, options));
 
 // Separate programs that parse their own options.
 const programs = {
@@ -71,11 +73,11 @@ for (const name of ['releases', 'operator'] as const)
 program.commandsGroup('Tests and measurements:');
 program
   .command('test')
-  .usage('-- [part] [filter...]')
+  .usage('[part] [filter...] [-- options]')
   .description('run the tests that block a change: checks, unit, integration and browser tests')
   .argument(
     '[part]',
-    'units or e2e: all of these, the slow ones included; screenshots of every page and state; with -w <remote>: part of a file name',
+    'units or e2e: all of these, the slow ones included; a remote: its units; screenshots of every page and state',
   )
   .argument('[filter...]', 'parts of file names, and options of Jest or Playwright')
   .allowUnknownOption()

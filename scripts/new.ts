@@ -48,8 +48,8 @@ async function carryOut({ remote, page, created, changed, next }: Plan, isRemote
   const write = `write the text of ${page} in ${texts[0]}, its title and description in ${remote}/src/remote.ts`;
   for (const step of next ?? [write]) console.log(`  ${step}`);
   const site = findRunningSite();
-  console.log(`  ${site ? developIn(site, remote) : `npm run dev -w ${remote}`}        # shows it, and each change`);
-  console.log(`  npm run release -w ${remote}    # checks and publishes it`);
+  console.log(`  ${site ? developIn(site, remote) : `npm run dev ${remote}`}        # shows it, and each change`);
+  console.log(`  npm run release ${remote}    # checks and publishes it`);
   // The running site reads the keys again; npm start makes those that are missing.
   if (isRemote && site) openTeamKeys(dataFolder, [remote], (file) => console.log(`  ${keyMade(file, remote)}`));
 }

@@ -34,7 +34,7 @@ export function findRunningSite(): RecordedSite | undefined {
 
 /** Returns the command that develops a remote in a running site. */
 export const developIn = ({ address, port }: Pick<RecordedSite, 'address' | 'port'>, remote = '<remote>') =>
-  `PORT=${port + 1} npm run dev -w ${remote} -- --site ${address}`;
+  `PORT=${port + 1} npm run dev ${remote} -- --site ${address}`;
 
 function readRecord(): RecordedSite | undefined {
   try {

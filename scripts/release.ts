@@ -17,6 +17,7 @@ import {
 import { exitCodes, UsageError } from '@daybook/server';
 import { remotes } from '@daybook/testing/workspaces';
 import { sourceHash } from './build.ts';
+import { chosenRemote } from './chosen-remote.ts';
 import { keyFile, keyMade } from './data-folder.ts';
 import { caller } from './environment.ts';
 import { findRunningSite } from './recorded-site.ts';
@@ -65,10 +66,12 @@ const consumedByNpm = {
  * Completes the options from npm's environment: the remote, the calling folder, and options that npm consumed. A
  * consumed `--dry-run` must not turn a dry run into a release.
  *
+ * @param named the remote that the command names
  * @param local the site of `npm start`, which is the default; `undefined` if none runs
  * @throws UsageError with the correct command
  */
 export function resolveOptions(
+  named: string | undefined,
   {
     site = undefined,
     percent,
@@ -83,12 +86,12 @@ export function resolveOptions(
   environment: Readonly<NodeJS.ProcessEnv>,
   local?: { readonly address: string; readonly publicUrl: string },
 ) {
-  const remote = environment.npm_package_name ?? '';
-  if (!remotes.includes(remote))
-    throw new UsageError(`A release is of one remote: npm run release -w <remote>, with ${remotes.join(', ')}.`);
+  const remote = chosenRemote(named, environment);
+  if (remote === undefined)
+    throw new UsageError(`A release is of one remote: npm run release <remote>, with ${remotes.join(', ')}.`);
   for (const [variable, option] of Object.entries(consumedByNpm))
     if (environment[variable] !== undefined)
-      throw new UsageError(`npm consumed --${option}; write: npm run release -w ${remote} -- --${option} …`);
+      throw new UsageError(`npm consumed --${option}; write: npm run release ${remote} -- --${option} …`);
   if (site !== undefined && !/^https?:$/.test(URL.parse(site)?.protocol ?? ''))
     throw new UsageError('--site needs an address such as https://daybook.example.');
   if (percent !== undefined && preview)
@@ -99,7 +102,7 @@ export function resolveOptions(
   const chosen = site === undefined ? local?.address : new URL(site).origin;
   if (chosen === undefined && !isDryRun && !showKey)
     throw new UsageError(
-      `No site runs on this machine. Start it with npm start, or name another one: npm run release -w ${remote} -- --site https://daybook.example`,
+      `No site runs on this machine. Start it with npm start, or name another one: npm run release ${remote} -- --site https://daybook.example`,
     );
   return {
     remote,
@@ -174,10 +177,10 @@ async function checkCandidate(
   await step('what the site would reject', stopped, () => checkAsSite(candidate, others, published?.release));
   if (contract) await step('contract of the site', stopped, () => checkContract(release, contract));
   await step('one copy of React', stopped, () => checkShared(name, folder));
-  await step('lint and format', stopped, () => checkFormat(name));
   await step('own texts', stopped, () => checkTexts(candidate));
   await step('dates of changed texts', stopped, () => checkDates(candidate, published, dates));
   await step('size budget', stopped, () => checkBudget(candidate));
+  await step('lint and format', stopped, () => checkFormat(name));
   const changed = changedPages(candidate, published);
   await inParallel(stopped, {
     types: () => checkTypes(name),
@@ -188,13 +191,13 @@ async function checkCandidate(
 }
 
 /**
- * `npm run release -w <remote>`: builds the remote, checks it alone and inside the shell, signs it, and pushes it to a
+ * `npm run release <remote>`: builds the remote, checks it alone and inside the shell, signs it, and pushes it to a
  * site. Builds nothing else of the repository.
  */
-export const release = (options: ParsedOptions): Promise<never> =>
+export const release = (named: string | undefined, options: ParsedOptions): Promise<never> =>
   runCommand(async (started, stopped) => {
     const { remote, site, publicOrigin, at, dryRun, preview, percent, showKey, dates, replaceNewer, signing } =
-      resolveOptions(options, caller, findRunningSite());
+      resolveOptions(named, options, caller, findRunningSite());
     const open = (report: (line: string) => void, create?: true) =>
       openSigner(signing, keyFile(remote), (file) => report(keyMade(file, remote)), create);
     if (showKey) {

@@ -150,7 +150,7 @@ async function pushFirstReleases(site: string, keys: TeamKeyPairs, names: readon
   for (const { name, version } of active)
     if (names.includes(name) && builtRelease(name).version !== version)
       console.log(
-        `  ${name}: the sources differ from the active release, ${version}; to publish them: npm run release -w ${name}`,
+        `  ${name}: the sources differ from the active release, ${version}; to publish them: npm run release ${name}`,
       );
 }
 

@@ -114,7 +114,7 @@ async function runChecksAsTests(): Promise<TestResults> {
 export const below = (folder: string, filter = '') =>
   `^${(folder + path.sep).replaceAll(/[^\w/-]/g, '\\$&')}${filter && `.*${filter}`}`;
 
-/** `npm test -w <remote>`: only its units; words before the first option are parts of file names. */
+/** `npm test <remote>`: only its units; words before the first option are parts of file names. */
 function testRemote(remote: string, words: readonly string[]): Promise<never> {
   const option = words.findIndex((word) => word.startsWith('-'));
   const filters = words.slice(0, option === -1 ? undefined : option);
@@ -124,15 +124,17 @@ function testRemote(remote: string, words: readonly string[]): Promise<never> {
 
 /** `npm test`, or one of its parts including tests of the full lane; in a remote, its units. */
 export function test(part: string | undefined, filters: readonly string[]): Promise<never> {
-  const workspace = caller.npm_package_name ?? '';
-  if (remotes.includes(workspace)) return testRemote(workspace, part === undefined ? filters : [part, ...filters]);
+  const workspace = remotes.find((name) => name === caller.npm_package_name);
+  if (workspace) return testRemote(workspace, part === undefined ? filters : [part, ...filters]);
   if (part === 'units') return runParts(() => runUnitsAndIntegration('both', filters));
   if (part === 'e2e') return runParts(() => runInBrowser('both', filters));
   if (part === 'screenshots') {
     rmSync(path.join(root, 'screenshots'), { recursive: true, force: true });
     return runParts(() => runPlaywright('screenshots', filters));
   }
-  if (part !== undefined) throw new UsageError(`There is no part “${part}”; write units, e2e or screenshots.`);
+  if (part !== undefined && remotes.includes(part)) return testRemote(part, filters);
+  if (part !== undefined)
+    throw new UsageError(`There is no part “${part}”; write units, e2e, screenshots, or one of ${remotes.join(', ')}.`);
   return runParts(
     runChecksAsTests,
     () => runUnitsAndIntegration('core'),

@@ -61,6 +61,8 @@ async function expectRejection(run: Promise<Run>, ...words: readonly (string | R
   const { code, output } = await run;
   for (const each of words) expect(output).toMatch(each);
   expect(output).toMatch(/\nNothing was published\.\n/);
+  // The reason is what is read last: npm adds lines after a script of a workspace, and none after one of the root.
+  expect(output).not.toContain('npm error');
   expect(code).not.toBe(0);
   expect(await site.read(remote)).toEqual(before);
 }
@@ -71,7 +73,7 @@ test('a release that passes all checks is pushed, and the output says what visit
   const { code, output } = await release();
   expect(output).toMatch(/✓ what visitors have: no release yet/);
   expect(output).toMatch(/its own tests: 1 passed/);
-  expect(output).toMatch(/✓ in a browser, inside the shell: 1 page, 1 changed/);
+  expect(output).toMatch(/✓ in a browser, inside the shell: 1 page \(/);
   expect(output).toMatch(/\n {2}✓ sign with key [\w-]{8}… \(\d+\.\d s\)\n/);
   const version = versionIn(output);
   expect(output).toContain(
@@ -166,7 +168,7 @@ test('a release is rejected if its sources change during the checks', async () =
 test('a preview is shown to those with its link, and is what a release makes active then', async () => {
   const first = await site.versionOf(remote);
   const preview = await release(['--preview']);
-  expect(preview.output).toMatch(/✓ in a browser, inside the shell: 1 page, 1 changed/);
+  expect(preview.output).toMatch(/✓ in a browser, inside the shell: 1 page \(/);
   const [, version] = /\nmf-press: visitors with its link get (\S+), all others /.exec(preview.output) ?? [];
   const [, link = ''] = /\n {2}link: {7}(http\S+\/_preview\/[\w-]{22})\n/.exec(preview.output) ?? [];
   expect(preview.output).toContain(`npm run releases -- end mf-press preview --site ${site.address}\n`);

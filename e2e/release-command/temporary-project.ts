@@ -28,15 +28,11 @@ const parts = [
 
 const remote = 'mf-press';
 
-const script = (command: string) =>
-  `node ../scripts/install.mjs && exec ../node_modules/.bin/node ../scripts/main.ts ${command}`;
-
 const manifest = {
   name: remote,
   version: '1.0.0',
   private: true,
   type: 'module',
-  scripts: { release: script('release'), releases: script('releases') },
   budget: { entry: 12_000, '/press': 3_000 },
   dependencies: {
     '@daybook/contract': '1.0.0',
@@ -121,7 +117,7 @@ export async function startSiteOf({ folder, remote: name }: TemporaryProject): P
 type OnOutput = (output: string, signal: (name: NodeJS.Signals) => void) => void;
 
 /**
- * Runs a script of mf-press as in a terminal.
+ * Runs a command of the project as in a terminal, `release` for mf-press.
  *
  * @param words options of the command
  * @param onOutput called with the whole output after each change; may send a signal, like Ctrl-C
@@ -134,7 +130,8 @@ export async function runScript(
 ): Promise<Run> {
   // Neither a token nor a site of the tests' own environment.
   const { OPERATOR_TOKEN: _, SITE_URL: __, ...env } = process.env;
-  const child = spawn('npm', ['run', script, '-w', name, '--', ...words], {
+  const named = script === 'release' ? [name] : [];
+  const child = spawn('npm', ['run', script, ...named, '--', ...words], {
     cwd: folder,
     env,
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -57,7 +57,7 @@ describe('the date of a changed text', () => {
 
   test('has to change with the words', () => {
     expect(() => check(published, pageOf('You may not stop.', 'May 20, 2025'))).toThrow(
-      'The text of /terms has changed, and is still dated May 20, 2025. It needs a new date. Write it at the beginning of its Markdown file, as lastUpdated; if you only corrected its spelling: npm run release -w mf-legal -- --typo',
+      'The text of /terms has changed, and is still dated May 20, 2025. It needs a new date. Write it at the beginning of its Markdown file, as lastUpdated; if you only corrected its spelling: npm run release mf-legal -- --typo',
     );
     expect(check(published, pageOf('You may not stop.', 'June 1, 2025'))).toBe('/terms May 20, 2025 → June 1, 2025');
   });
@@ -81,7 +81,7 @@ describe('the date of a changed text', () => {
     const how = 'Write it at the beginning of its Markdown file, as lastUpdated; if the date is right';
     for (const words of ['You may stop at any time.', 'You may not stop.']) {
       const now = pageOf(words, date);
-      expect(() => check(published, now)).toThrow(`${message} ${how}: npm run release -w mf-legal -- --date-is-right`);
+      expect(() => check(published, now)).toThrow(`${message} ${how}: npm run release mf-legal -- --date-is-right`);
       expect(() => check(published, now, { isTypo: true })).toThrow(message);
       expect(check(published, now, { isDateRight: true })).toBe(`/terms May 20, 2025 → ${date}`);
     }

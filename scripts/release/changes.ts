@@ -81,7 +81,7 @@ export function checkDates(
     return now ? [{ routePath, date: now.date, before: then?.date, isChanged }] : [];
   });
   const where = 'Write it at the beginning of its Markdown file, as lastUpdated';
-  const unless = (reason: string, option: string) => `; if ${reason}: npm run release -w ${name} -- --${option}`;
+  const unless = (reason: string, option: string) => `; if ${reason}: npm run release ${name} -- --${option}`;
   const problems = texts.flatMap(({ routePath, date, before, isChanged }) => {
     if (isChanged && date === before && !isTypo)
       return `The text of ${routePath} has changed, and is still dated ${date}. It needs a new date. ${where}${unless('you only corrected its spelling', 'typo')}`;

@@ -107,6 +107,8 @@ export async function runOwnTests(started: AsyncDisposableStack, remote: string)
       ...jestParameters(results),
       '--passWithNoTests',
       '--silent',
+      // One process: each more loads Jest and the components again, while types and browser use the other cores.
+      '--runInBand',
       below(path.join(root, remote)),
     ],
     { environment: jestEnvironment },

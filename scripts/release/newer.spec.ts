@@ -41,7 +41,7 @@ test('a branch that contains the commit of the active release may be released, a
   commit('mine');
   expect(() => checkContains(published(second), folder)).toThrow(
     new RegExp(
-      `^Visitors have mf-legal@1\\.0\\.1-77aa01c2 of commit ${second.slice(0, 10)} by Ann Author, of \\d{4}-\\d\\d-\\d\\d, which is not in this branch: a release of yours would undo it\\.\\nMerge ${second.slice(0, 10)}; or replace it: npm run release -w mf-legal -- --replace-newer "why"$`,
+      `^Visitors have mf-legal@1\\.0\\.1-77aa01c2 of commit ${second.slice(0, 10)} by Ann Author, of \\d{4}-\\d\\d-\\d\\d, which is not in this branch: a release of yours would undo it\\.\\nMerge ${second.slice(0, 10)}; or replace it: npm run release mf-legal -- --replace-newer "why"$`,
     ),
   );
   git('merge', '--quiet', '--strategy', 'ours', '--message', 'merge', second);

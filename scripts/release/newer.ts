@@ -30,7 +30,7 @@ export function checkContains(
   throw new CommandError(
     [
       `Visitors have ${name}@${version} of commit ${commit.slice(0, 10)}${by}, ${where}: a release of yours would undo it.`,
-      `${date === undefined ? 'git fetch, then merge' : 'Merge'} ${commit.slice(0, 10)}; or replace it: npm run release -w ${name} -- --replace-newer "why"`,
+      `${date === undefined ? 'git fetch, then merge' : 'Merge'} ${commit.slice(0, 10)}; or replace it: npm run release ${name} -- --replace-newer "why"`,
     ].join('\n'),
   );
 }
