@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { buildParts, copyRepository, type RepositoryCopy } from '@daybook/testing/repository-copy';
@@ -10,6 +11,10 @@ const hashNow = () => sourceHash('mf-legal', copy.folder);
 
 beforeAll(async () => {
   copy = copyRepository([...buildParts, 'mf-legal']);
+  // Ignored as in the repository of somebody who unpacked these sources in a folder of theirs.
+  const environment = { PATH: process.env.PATH, HOME: copy.folder };
+  execFileSync('git', ['init', '--quiet'], { cwd: copy.folder, env: environment });
+  copy.write('.git/info/exclude', '*\n');
   hash = await hashNow();
 });
 afterAll(() => copy.remove());
@@ -23,6 +28,7 @@ test.each([
   ['changes', 'tsconfig.base.json'],
   ['stays the same', 'mf-legal/src/added.spec.tsx'],
   ['stays the same', 'mf-legal/build/added.js'],
+  ['stays the same', 'packages/contract/node_modules/added/index.js'],
   ['stays the same', 'packages/build/test/added.ts'],
   ['stays the same', 'packages/contract/src/added.spec.ts'],
   ['stays the same', 'packages/testing/src/added.ts'],

@@ -1,3 +1,4 @@
+import { devNull } from 'node:os';
 import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { CommandError } from '@daybook/server';
@@ -5,7 +6,12 @@ import { startNode } from '@daybook/testing/processes';
 import { builtWorkspaces, root } from '@daybook/testing/workspaces';
 
 const turbo = path.join(root, 'node_modules/turbo/bin/turbo');
-const environment = { TURBO_TELEMETRY_DISABLED: '1' };
+const environment = {
+  TURBO_TELEMETRY_DISABLED: '1',
+  // No repository: Turborepo hashes the files themselves. Asked, git leaves out what it ignores, which is all in a folder
+  // of somebody else's repository, and what its configuration hides.
+  GIT_DIR: devNull,
+};
 const buildOf = (workspaces: readonly string[]) => [
   turbo,
   'run',

@@ -1,6 +1,8 @@
 import { mkdtempDisposableSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { sourceCommit } from '@daybook/build/source-commit';
+import { readSources } from '@daybook/build/sources';
 import type { Release } from '@daybook/contract/release';
 import { hashOfToken, newPreviewToken } from '@daybook/releases';
 import {
@@ -15,7 +17,7 @@ import {
   signCandidate,
 } from '@daybook/releases/publish';
 import { exitCodes, UsageError } from '@daybook/server';
-import { remotes } from '@daybook/testing/workspaces';
+import { remotes, root } from '@daybook/testing/workspaces';
 import { sourceHash } from './build.ts';
 import { chosenRemote } from './chosen-remote.ts';
 import { keyFile, keyMade } from './data-folder.ts';
@@ -30,7 +32,6 @@ import { checkContains } from './release/newer.ts';
 import { describeFailed, describeResult } from './release/result.ts';
 import { sharedChanges } from './release/shared-changes.ts';
 import { inParallel, print, step } from './release/steps.ts';
-import { whyUncommitted } from './release/uncommitted.ts';
 import { runCommand } from './run-command.ts';
 import { copyRelease, readApiContract, readReleaseOf, readSite } from './running-site.ts';
 
@@ -190,6 +191,12 @@ async function checkCandidate(
   await step('sources unchanged', stopped, () => expectSameSources(name, sources));
 }
 
+/** Returns why a release names no commit, for people. */
+function whyWithoutCommit({ folder, release: { name } }: Candidate): string {
+  const { why } = sourceCommit(root, [...readSources(folder).files, `${name}/package.json`]);
+  return `${why ?? 'committed meanwhile'}; the release names no commit`;
+}
+
 /**
  * `npm run release <remote>`: builds the remote, checks it alone and inside the shell, signs it, and pushes it to a
  * site. Builds nothing else of the repository.
@@ -226,7 +233,7 @@ export const release = (named: string | undefined, options: ParsedOptions): Prom
     const candidate = await step('build', stopped, () => buildCandidate(remote));
     const { version, commit } = candidate.release;
     const name = `${remote}@${version}`;
-    if (commit === undefined) print(`  ! ${whyUncommitted(candidate.folder)}`);
+    if (commit === undefined) print(`  ! ${whyWithoutCommit(candidate)}`);
     // What is active was checked when it was released.
     if (version !== published?.release.version) {
       for (const line of sharedChanges(remote, candidate.folder, published?.release.commit)) print(`    ${line}`);

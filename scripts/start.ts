@@ -1,6 +1,6 @@
-import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { GitError, revision } from '@daybook/build/git';
 import { CommandError } from '@daybook/server';
 import { createBackendRole, createShellRole } from '@daybook/testing/database-roles';
 import { isPortFree } from '@daybook/testing/ports';
@@ -76,10 +76,13 @@ async function prepareDatabase(started: AsyncDisposableStack, settings: SiteSett
 /** Returns the version and the commit that both servers report; images have them from their build. */
 function versionVariables(): Readonly<Record<string, string>> {
   const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as { version: string };
-  const git = spawnSync('git', ['describe', '--always', '--exclude=*', '--abbrev=40', '--dirty'], { cwd: root });
-  // Without git or a repository, as in a downloaded archive, the servers report an unknown one.
-  const revision = git.status === 0 ? { REVISION: git.stdout.toString().trim() } : {};
-  return { VERSION: version, ...revision };
+  try {
+    return { VERSION: version, REVISION: revision(root) };
+  } catch (error) {
+    // Without git or a repository, as in a downloaded archive, the servers report an unknown one.
+    if (error instanceof GitError) return { VERSION: version };
+    throw error;
+  }
 }
 
 /** Keys that the environment names, which belong to another installation; by default those in `.data`. */

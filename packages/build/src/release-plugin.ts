@@ -45,9 +45,10 @@ export function releasePlugin(
     const files = [...withoutPages, ...(await compress(compilation, withoutPages)), ...withHash(new Map(pages), hash)];
     const listed = files.filter(([name]) => !isSourceMap(name)).sort();
 
+    const { commit, author } = sourceCommit(root, [...sources.files, `${name}/package.json`]);
     const stated = {
       ...JSON.parse(JSON.stringify(description).replaceAll(placeholder, hash)),
-      ...sourceCommit(root, [...sources.files, `${name}/package.json`]),
+      ...(commit && { commit, author }),
       designSystem: designSystemOf(root, sources),
       files: describeFiles(listed),
     };

@@ -104,7 +104,7 @@ export const releaseSchema = z.object({
    */
   commit: z
     .string()
-    .regex(/^[0-9a-f]{40}$/, 'must be a git commit hash')
+    .regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/, 'must be a git commit hash')
     .optional(),
   author: z
     .string()

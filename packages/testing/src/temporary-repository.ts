@@ -1,0 +1,62 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+/** A git repository of a test. Paths of files are relative to its folder. */
+export type TemporaryRepository = ReturnType<typeof createTemporaryRepository>;
+
+/**
+ * Returns the environment of a test's git: without the variables with which a hook names the developer's repository, and
+ * without the configuration of the machine and its user, which may sign commits or run hooks.
+ */
+function gitEnvironment(): NodeJS.ProcessEnv {
+  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_'));
+  return { ...Object.fromEntries(inherited), GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' };
+}
+
+/**
+ * Creates a git repository with the branch `main`, whose author is Ann Author.
+ *
+ * @param options of `git init`
+ */
+export function createTemporaryRepository(...options: readonly string[]) {
+  const place = mkdtempSync(path.join(tmpdir(), 'daybook-repository-'));
+  const folder = path.join(place, 'clone');
+  mkdirSync(folder);
+  const who = ['user.name=Ann Author', 'user.email=ann@daybook.example', 'commit.gpgsign=false', 'gc.auto=0'];
+
+  /** Runs git; returns what it prints. */
+  const git = (...words: readonly string[]) =>
+    execFileSync('git', [...who.flatMap((each) => ['-c', each]), ...words], {
+      cwd: folder,
+      encoding: 'utf8',
+      env: gitEnvironment(),
+      stdio: 'pipe',
+    }).trim();
+
+  const write = (files: Readonly<Record<string, string>>) => {
+    for (const [name, content] of Object.entries(files)) {
+      const file = path.join(folder, name);
+      mkdirSync(path.dirname(file), { recursive: true });
+      writeFileSync(file, content);
+    }
+  };
+
+  git('init', '--quiet', '--initial-branch', 'main', ...options);
+  return {
+    folder,
+    /** Folder around it, which is removed with it. */
+    place,
+    git,
+    write,
+    /** Commits files as they are then, with all else that has changed; returns the commit. */
+    commit: (files: Readonly<Record<string, string>> = {}): string => {
+      write(files);
+      git('add', '--all');
+      git('commit', '--quiet', '--allow-empty', '--message', 'test');
+      return git('rev-parse', 'HEAD');
+    },
+    remove: () => rmSync(place, { recursive: true, force: true }),
+  };
+}
