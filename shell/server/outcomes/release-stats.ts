@@ -6,9 +6,6 @@ import type { CountedInterval, SiteRecords } from '../records/site-records.ts';
 const interval = 5 * 60_000;
 const retention = 7 * 24 * 60 * 60_000;
 
-/** Number of intervals in a chart: three hours. */
-const chartIntervals = 36;
-
 /** In ms: how often the counts are stored, where all shell servers add up theirs. */
 const storeInterval = 5_000;
 
@@ -17,11 +14,6 @@ export interface PeriodCounts {
   readonly views: number;
   /** Reported failures, at most one per client network, remote and minute. */
   readonly failures: number;
-}
-
-export interface IntervalCounts extends PeriodCounts {
-  /** Start of the interval, in ms since the epoch. */
-  readonly at: number;
 }
 
 type EventCounters = Readonly<Record<'views' | 'failures' | 'failingNetworks', Pick<Counter, 'inc'>>>;
@@ -35,20 +27,9 @@ const sumOf = (counts: readonly PeriodCounts[]): PeriodCounts => ({
 /** The counts of all releases at one moment. */
 export class CountedReleases {
   readonly #counts: ReadonlyMap<string, readonly CountedInterval[]>;
-  readonly #now: number;
 
-  constructor(counts: readonly CountedInterval[], now = Date.now()) {
+  constructor(counts: readonly CountedInterval[]) {
     this.#counts = Map.groupBy(counts, ({ remote, version }) => `${remote}@${version}`);
-    this.#now = now;
-  }
-
-  /** Returns the last three hours, the oldest interval first; intervals without events have zeros. */
-  recent(remote: string, version: string): readonly IntervalCounts[] {
-    const counts = Map.groupBy(this.#of(remote, version), ({ at }) => at);
-    return Array.from({ length: chartIntervals }, (_, index) => {
-      const at = intervalOf(this.#now) - (chartIntervals - 1 - index) * interval;
-      return { at, ...sumOf(counts.get(at) ?? []) };
-    });
   }
 
   /**
@@ -57,11 +38,8 @@ export class CountedReleases {
    * @param moment in ms since the epoch
    */
   since(remote: string, version: string, moment: number): PeriodCounts {
-    return sumOf(this.#of(remote, version).filter(({ at }) => at + interval > moment));
-  }
-
-  #of(remote: string, version: string): readonly CountedInterval[] {
-    return this.#counts.get(`${remote}@${version}`) ?? [];
+    const counts = this.#counts.get(`${remote}@${version}`) ?? [];
+    return sumOf(counts.filter(({ at }) => at + interval > moment));
   }
 }
 
@@ -117,7 +95,7 @@ export class ReleaseStats {
     for (const remote of remotes)
       await this.#store.counts(remote, Date.now() - retention).then(
         (counts) => this.#stored.set(remote, counts),
-        // The registry's copy reports the failure.
+        // The snapshot reports the failure.
         () => undefined,
       );
     return new CountedReleases([...[...this.#stored.values()].flat(), ...this.#pending.values()]);

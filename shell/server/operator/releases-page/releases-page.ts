@@ -16,10 +16,9 @@ import {
 } from '@daybook/releases/server';
 import { ageOf, momentOf, sizeOf } from '@daybook/server';
 import { type Content, type Html, html } from '../../html.ts';
-import type { CountedReleases, IntervalCounts, PeriodCounts } from '../../outcomes/release-stats.ts';
+import type { CountedReleases, PeriodCounts } from '../../outcomes/release-stats.ts';
 import type { NameField } from '../operator-access.ts';
 import { deploymentForms, holdForm, releasesPageAddress } from './deployment-forms.ts';
-import { scaleOf, sparkline, sum } from './sparkline.ts';
 
 export const signInAddress = `${releasesPageAddress}/session`;
 export const signOutAddress = `${releasesPageAddress}/sign-out`;
@@ -135,51 +134,19 @@ function shareOf({ canary, served, stored }: RemoteOverview, { version, standing
   return standing === 'canary' ? canaryShare : 0;
 }
 
-const releaseColumns = [
-  'Release',
-  'Stored',
-  'Files',
-  'Visitors',
-  'Views',
-  'Failures',
-  'Last 3 hours',
-  'Pages',
-  'Action',
-];
+const releaseColumns = ['Release', 'Stored', 'Files', 'Visitors', 'Views', 'Failures', 'Pages', 'Action'];
+
+/** In ms: the views and failures of this time are shown while no canary runs. */
+const recently = 3 * 60 * 60_000;
 
 /** Returns the share of page views with a failure. */
 const failureShare = ({ views, failures }: PeriodCounts): string =>
   views === 0 ? '–' : `${((failures / views) * 100).toFixed(1)}\u00a0%`;
 
-const comparedColumns = ['Release', 'Visitors', 'Views', 'Failures', 'Failures per view'];
-
-/** Shows the counts of a running canary and of the release that all others get, in the same period. */
-function canaryComparison(remote: RemoteOverview, stats: CountedReleases): Content {
-  const { remote: name, canary, served, stored } = remote;
-  if (!canary) return undefined;
-  const compared = [canary.version, served].flatMap((version) => stored.filter((each) => each.version === version));
-  const rows = compared.map((release) => {
-    const counts = stats.since(name, release.version, Date.parse(canary.since));
-    const values = [`${shareOf(remote, release)}\u00a0%`, counts.views, counts.failures, failureShare(counts)];
-    return html`<tr role="row"><th role="rowheader" scope="row"><code>${release.version}</code> ${standingTags[release.standing]}</th>
-${values.map((value, index) => cell(comparedColumns[index + 1], value, index > 1 && counts.failures > 0 ? 'bad' : ''))}</tr>
-`;
-  });
-  const id = `${name}-canary`;
-  return html`<h3 id="${id}">Since the canary started</h3>
-${table(id, comparedColumns, rows)}`;
-}
-
-function releaseRow(
-  remote: RemoteOverview,
-  release: StoredOverview,
-  stats: readonly IntervalCounts[],
-  scale: ReturnType<typeof scaleOf>,
-): Html {
+function releaseRow(remote: RemoteOverview, release: StoredOverview, { views, failures }: PeriodCounts): Html {
   const { version, standing, commit, author, designSystem, routes } = release;
-  const [views, failures] = [sum(stats, 'views'), sum(stats, 'failures')];
   const rate = failures > 0 && views > 0 ? `\u00a0(${failureShare({ views, failures })})` : '';
-  const [, stored, files, visitors, viewed, failed, chart, pages] = releaseColumns;
+  const [, stored, files, visitors, viewed, failed, pages] = releaseColumns;
   return html`<tr role="row">
 <th role="rowheader" scope="row"><code>${version}</code> ${standingTags[standing]}${commit && html` <small>commit <code title="${commit}">${commit.slice(0, 8)}</code></small>`}${author && html` <small>by ${author}</small>`}${designSystem ? html` <small>design system <code>${designSystem}</code></small>` : ''}</th>
 ${cell(stored, ageElement(release.storedAt))}
@@ -187,7 +154,6 @@ ${cell(files, `${release.files} / ${sizeOf(release.size)}`)}
 ${cell(visitors, `${shareOf(remote, release)}\u00a0%`)}
 ${cell(viewed, views)}
 ${cell(failed, `${failures}${rate}`, failures > 0 ? 'bad' : '')}
-${cell(chart, sparkline(stats, scale), 'wide')}
 ${cell(
   pages,
   routes.map((path) => html`<a href="${path}">${path}</a> `),
@@ -213,13 +179,14 @@ const problem = (what: string, text: Content) => html`<p class="problem bad"><st
 function remoteSection(remote: RemoteOverview, { stats }: ReleasesPage): Html {
   const { remote: name, stored, heldBy, canary } = remote;
   const preview = previewText(remote);
-  const charts = stored.map(({ version }) => stats.recent(name, version));
-  const rows = stored.map((release, index) => releaseRow(remote, release, charts[index] ?? [], scaleOf(charts)));
+  // Of the same time for all releases, so that a canary and the active one can be compared.
+  const since = canary ? Date.parse(canary.since) : Date.now() - recently;
+  const rows = stored.map((release) => releaseRow(remote, release, stats.since(name, release.version, since)));
   return html`<section aria-labelledby="${name}">
 <h2 id="${name}">${name}</h2>
 <p>${heldBy && html`<span class="tag bad">Held by ${heldBy}</span> `}${canary && html`<span class="tag good">Canary ${canary.percent} %</span> `}${stateSentence(remote)}</p>
 <div class="row">${holdForm(remote)}</div>
-${canaryComparison(remote, stats)}
+<p><small>Views and failures ${canary ? 'since the canary started' : 'of the last three hours'}, counted by all shell servers together.</small></p>
 ${preview !== undefined && html`<p><small>It has a ${preview}.</small></p>`}
 ${damageTexts(remote).map((text) => problem('damaged', `${text}.`))}
 ${stored.length === 0 ? html`<p>No release is stored.</p>` : table(name, releaseColumns, rows)}
@@ -257,8 +224,7 @@ export function renderReleasesPage(page: ReleasesPage): string {
   return renderPage(
     page,
     tools,
-    html`<p><small>In the charts a bar is five minutes: <span class="good">page views</span> stand above the line, <span class="bad">failures</span> hang below it. All shell servers together have counted them.</small></p>
-${registry !== undefined && problem('registry', registry)}
+    html`${registry !== undefined && problem('registry', registry)}
 ${snapshot.remotes.map((remote) => remoteSection(overviewOf(remote, snapshot), page))}
 <section aria-labelledby="log">
 <h2 id="log">Log</h2>
