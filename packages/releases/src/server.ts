@@ -30,5 +30,5 @@ export { RequestRejection, verifyRequest } from './signature/request-signature.t
 export { isSignature, keyNamedIn } from './signature/signature.ts';
 export { LiveSnapshot } from './snapshot/live-snapshot.ts';
 export { diskProblem, identityOf } from './snapshot/releases-folder.ts';
-export type { PreviewedSite, ServedRelease, ServedReleases, SiteReleases } from './snapshot/served-releases.ts';
+export type { LocalRelease, PreviewedSite, SiteReleases } from './snapshot/site-releases.ts';
 export { Snapshot } from './snapshot/snapshot.ts';

@@ -18,8 +18,10 @@ const gone = [
   'newest signature',
   'poll',
   'trusted key',
+  'served releases',
+  'gate',
 ];
-const goneInCode = [...gone, 'origin', 'registry copy', 'remote origin'];
+const goneInCode = [...gone, 'origin', 'registry copy', 'remote origin', 'description'];
 
 /** The words of a name: `liveSnapshot` becomes `live snapshot`. */
 const wordsOf = (name: string) =>

@@ -72,7 +72,7 @@ describe.each(kinds)('a registry %s', (_kind, open) => {
   test('returns a release as it was stored, byte for byte, and nothing of others', async () => {
     expect(await one.read(nothingKnown)).toEqual({ deployments: [], releases: [] });
     expect(await store(one, 1)).toBe(true);
-    expect(await other.describe(remote, versionOf(1))).toMatchObject({
+    expect(await other.readManifest(remote, versionOf(1))).toMatchObject({
       manifest: '{ "number": 1 }\n',
       pages: release(1).pages,
     });
@@ -81,7 +81,7 @@ describe.each(kinds)('a registry %s', (_kind, open) => {
     );
     const { releases } = await other.read(nothingKnown);
     expect(releases).toEqual([{ remote, version: versionOf(1), storedAt: expect.any(Number) }]);
-    expect(await one.describe(remote, versionOf(2))).toBeUndefined();
+    expect(await one.readManifest(remote, versionOf(2))).toBeUndefined();
     expect(await one.readFile(remote, versionOf(2), 'a.js')).toBeUndefined();
     expect(await one.readFile(remote, versionOf(1), 'c.js')).toBeUndefined();
   });

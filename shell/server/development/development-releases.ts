@@ -8,7 +8,7 @@ import {
   settlePaths,
 } from '@daybook/contract/release';
 import { readManifest } from '@daybook/releases';
-import { identityOf, register, type ServedRelease, type SiteReleases } from '@daybook/releases/server';
+import { identityOf, type LocalRelease, register, type SiteReleases } from '@daybook/releases/server';
 
 /**
  * The release in the folder of a watching build. Loads a new build when it is complete; until then, and while the
@@ -93,7 +93,7 @@ export class DevelopmentReleases implements SiteReleases {
     return this.#stored.catchUp();
   }
 
-  find(name: string, version: string): ServedRelease | undefined {
+  find(name: string, version: string): LocalRelease | undefined {
     const folder = this.#folders.find((candidate) => candidate.name === name);
     if (!folder) return this.#stored.find(name, version);
     const build = folder.current();

@@ -5,7 +5,7 @@ import { type RegisteredRoute, type Release, type ReleaseRoute, releaseFileAddre
 import type { ShellManifest } from '@daybook/contract/server';
 import type { SiteSettings } from '@daybook/contract/site';
 import { integrityOf } from '@daybook/releases';
-import type { ServedReleases } from '@daybook/releases/server';
+import type { SiteReleases } from '@daybook/releases/server';
 import { escapeHtml } from '../html.ts';
 
 /** A script or style that a document links to. */
@@ -26,7 +26,7 @@ async function readChecked(folder: string, file: string, integrity: string): Pro
   return content.toString();
 }
 
-/** Returns the integrity value of a release's file; the gate has checked that the release lists its routes' files. */
+/** Returns the integrity value of a release's file; its manifest lists its routes' files. */
 function integrityIn(files: Release['files'], file: string): string {
   const described = files[file];
   if (!described) throw new Error(`${file} is not among the release's files`);
@@ -67,10 +67,10 @@ export interface ComposedPage {
 
 /** Composes pages: the release's fragment inside the shell's frame. */
 export class PageComposer {
-  readonly #releases: Pick<ServedReleases, 'find'>;
+  readonly #releases: Pick<SiteReleases, 'find'>;
   readonly #shellFolder: string;
 
-  constructor(releases: Pick<ServedReleases, 'find'>, shellFolder: string) {
+  constructor(releases: Pick<SiteReleases, 'find'>, shellFolder: string) {
     this.#releases = releases;
     this.#shellFolder = shellFolder;
   }

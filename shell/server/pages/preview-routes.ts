@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { ReleaseRoute } from '@daybook/contract/release';
 import { withoutVersion } from '@daybook/releases';
-import type { PreviewedSite, ServedRelease, SiteReleases } from '@daybook/releases/server';
+import type { LocalRelease, PreviewedSite, SiteReleases } from '@daybook/releases/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { html } from '../html.ts';
 import { countWrongRequests } from '../network-limit.ts';
@@ -45,7 +45,7 @@ const unknownPage = html`<!doctype html>
 const policy = contentSecurityPolicy({ scripts: [], styles: [hashSource(style)] });
 
 /** A release with its pages. */
-type ReleasedPages = Pick<ServedRelease, 'release' | 'folder' | 'pageFile'>;
+type ReleasedPages = Pick<LocalRelease, 'release' | 'folder' | 'pageFile'>;
 
 /**
  * Returns the page that a preview begins with: the first one whose content differs from the published one, or else whose

@@ -21,7 +21,7 @@ const read = (changes: object) => readManifest(JSON.stringify({ ...good, ...chan
 const rejection = (reason: string, message: string) =>
   expect.objectContaining({ name: 'ReleaseRejection', reason, message: expect.stringContaining(message) });
 
-describe('the gate', () => {
+describe('the check of a manifest', () => {
   const { files, fileSize, size } = releaseLimits;
 
   test.each([
@@ -70,14 +70,14 @@ describe('the gate', () => {
         expect(() => read(changes)).toThrow(rejection('incomplete', name));
   });
 
-  test('rejects every file that a web server would send in place of the description', () => {
-    const description = fc.constantFrom('release.json', 'release.jws');
+  test('rejects every file that a web server would send in place of the manifest', () => {
+    const manifest = fc.constantFrom('release.json', 'release.jws');
     const extension = fc.oneof(
       fc.constantFrom('br', 'gz', 'deflate', 'zst', 'br/a.js'),
       fc.stringMatching(/^[\w-][\w.-]*$/),
     );
     const name = fc
-      .tuple(description, extension)
+      .tuple(manifest, extension)
       .chain(([file, rest]) => fc.mixedCase(fc.constant(`${file}.${rest}`.slice(0, 100))));
     fc.assert(
       fc.property(name, (file) => {

@@ -7,8 +7,8 @@ import {
   needsRelease,
   RegistryError,
   type RegistryState,
-  type ReleaseDescription,
   type ReleaseRegistry,
+  type StoredManifest,
 } from './release-registry.ts';
 import type { Deployment } from './remote-state.ts';
 
@@ -97,9 +97,9 @@ export class PostgresRegistry implements ReleaseRegistry {
     }
   }
 
-  async describe(remote: string, version: string): Promise<ReleaseDescription | undefined> {
+  async readManifest(remote: string, version: string): Promise<StoredManifest | undefined> {
     const text = 'SELECT manifest, pages FROM releases.release WHERE remote = $1 AND version = $2';
-    const [found] = await this.query<ReleaseDescription>(text, [remote, version]);
+    const [found] = await this.query<StoredManifest>(text, [remote, version]);
     return found;
   }
 

@@ -29,8 +29,8 @@ export interface ListedRelease {
   readonly storedAt: number;
 }
 
-/** What describes a release's files. */
-export interface ReleaseDescription {
+/** The manifest of a stored release, and its pages. */
+export interface StoredManifest {
   /** Its `release.json` as signed, byte for byte; of a build of the shell, the same with files only. */
   readonly manifest: string;
   /** The checked HTML of its pages, by the name of their fragments; stored as files below `.pages/`. */
@@ -38,7 +38,7 @@ export interface ReleaseDescription {
 }
 
 /** A release to store. */
-export interface NewRelease extends ReleaseDescription {
+export interface NewRelease extends StoredManifest {
   readonly remote: string;
   readonly version: string;
   /** The team's signature; `null` of a build of the shell. */
@@ -51,7 +51,7 @@ export const pageFileName = (fragment: string) => `.pages/${fragment}`;
 /** Returns all files of a stored release: its own, and its pages. */
 export const storedFiles = (
   files: Readonly<Record<string, ReleaseFile>>,
-  pages: ReleaseDescription['pages'],
+  pages: StoredManifest['pages'],
 ): Readonly<Record<string, ReleaseFile>> => ({
   ...files,
   ...Object.fromEntries(Object.entries(pages).map(([name, file]) => [pageFileName(name), file])),
@@ -76,8 +76,8 @@ export interface ReleaseRegistry {
    *   from the known one, the registry was restored from a backup.
    */
   read(known: ReadonlyMap<string, number>): Promise<RegistryState>;
-  /** Describes a release; `undefined` if it is not stored. */
-  describe(remote: string, version: string): Promise<ReleaseDescription | undefined>;
+  /** Returns manifest and pages of a release; `undefined` if it is not stored. */
+  readManifest(remote: string, version: string): Promise<StoredManifest | undefined>;
   /** Returns a file of a release; `undefined` if it is not stored. */
   readFile(remote: string, version: string, name: string): Promise<Buffer | undefined>;
   /**

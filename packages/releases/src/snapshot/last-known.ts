@@ -1,12 +1,12 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { ListedRelease, ReleaseDescription } from '../registry/release-registry.ts';
+import type { ListedRelease, StoredManifest } from '../registry/release-registry.ts';
 import type { Deployment } from '../registry/remote-state.ts';
 import { added, keyOf, nothingStored, type RegistryContent, storedRelease } from './registry-content.ts';
 
 interface LastKnown {
   readonly deployments: readonly Deployment[];
-  readonly releases: readonly (ListedRelease & ReleaseDescription)[];
+  readonly releases: readonly (ListedRelease & StoredManifest)[];
 }
 
 /** The last known content of the registry, in a file of this server, for a start while the registry can't be used. */

@@ -16,8 +16,8 @@ import {
   storedRelease,
 } from './registry-content.ts';
 import { diskProblem, ReleasesFolder } from './releases-folder.ts';
-import type { PreviewedSite, ServedRelease, SiteReleases } from './served-releases.ts';
 import { type ShellBuildFolder, storeShellBuild } from './shell-builds.ts';
+import type { LocalRelease, PreviewedSite, SiteReleases } from './site-releases.ts';
 import { Snapshot } from './snapshot.ts';
 
 /** In ms: the delay until a change by another server is served. */
@@ -105,7 +105,7 @@ export class LiveSnapshot implements SiteReleases {
     return this.current.findPreview(token);
   }
 
-  find(remote: string, version: string): ServedRelease | undefined {
+  find(remote: string, version: string): LocalRelease | undefined {
     return this.current.find(remote, version);
   }
 
@@ -198,11 +198,11 @@ export class LiveSnapshot implements SiteReleases {
       const read = await registry.read(new Map([...last].map(([remote, { number }]) => [remote, number])));
       const replaced = findReplaced(last, read);
       if (replaced === undefined) {
-        const releases = await this.#describe(read.releases);
+        const releases = await this.#readManifests(read.releases);
         this.#replace(added(this.#current.content, read, releases));
       } else {
         const whole = await registry.read(new Map());
-        this.#replace(added(nothingStored, whole, await this.#describe(whole.releases)));
+        this.#replace(added(nothingStored, whole, await this.#readManifests(whole.releases)));
         report(
           `The release registry has other deployments of ${replaced} than before: was it restored from a backup? Its present state counts.`,
         );
@@ -219,8 +219,8 @@ export class LiveSnapshot implements SiteReleases {
     }
   }
 
-  /** Describes the listed releases: those that are known stay the same objects. */
-  async #describe(listed: Awaited<ReturnType<ReleaseRegistry['read']>>['releases']) {
+  /** Reads the manifests of the listed releases: those that are known stay the same objects. */
+  async #readManifests(listed: Awaited<ReturnType<ReleaseRegistry['read']>>['releases']) {
     const { registry, report } = this.#options;
     const releases = new Map<string, StoredRelease>();
     for (const each of listed) {
@@ -228,10 +228,10 @@ export class LiveSnapshot implements SiteReleases {
       // At another time: it was removed and stored again, or a build of the shell was started again.
       if (known?.storedAt === each.storedAt) releases.set(keyOf(each), known);
       else {
-        const description = await registry.describe(each.remote, each.version);
+        const manifest = await registry.readManifest(each.remote, each.version);
         // Otherwise it was removed in the meantime.
-        if (!description) continue;
-        const stored = storedRelease(each, description);
+        if (!manifest) continue;
+        const stored = storedRelease(each, manifest);
         if (stored.error) report(`${keyOf(each)} can't be served: ${stored.error.message}`);
         releases.set(keyOf(each), stored);
       }

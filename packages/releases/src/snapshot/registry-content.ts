@@ -5,7 +5,7 @@ import { readManifest } from '../manifest/manifest.ts';
 import {
   type ListedRelease,
   type RegistryState,
-  type ReleaseDescription,
+  type StoredManifest,
   storedFiles,
 } from '../registry/release-registry.ts';
 import { type Deployment, initialState, type RemoteState, reduce } from '../registry/remote-state.ts';
@@ -14,7 +14,7 @@ import { type Deployment, initialState, type RemoteState, reduce } from '../regi
 export const shellName = 'shell';
 
 /** A release in the registry. */
-export interface StoredRelease extends ListedRelease, ReleaseDescription {
+export interface StoredRelease extends ListedRelease, StoredManifest {
   /** `undefined` of a build of the shell, and of a release that this shell can't serve. */
   readonly release?: Release;
   /** Why this shell can't serve it: it is for another contract. */
@@ -38,8 +38,8 @@ export const keyOf = ({ remote, version }: Pick<ListedRelease, 'remote' | 'versi
 
 const filesSchema = z.object({ files: z.record(z.string(), releaseFileSchema) });
 
-/** Parses the description of a stored release. Never fails: `error` states why it can't be served. */
-export function storedRelease(listed: ListedRelease, { manifest, pages }: ReleaseDescription): StoredRelease {
+/** Parses the manifest of a stored release. Never fails: `error` states why it can't be served. */
+export function storedRelease(listed: ListedRelease, { manifest, pages }: StoredManifest): StoredRelease {
   const stored = { ...listed, manifest, pages };
   try {
     if (listed.remote === shellName) return { ...stored, files: filesSchema.parse(JSON.parse(manifest)).files };

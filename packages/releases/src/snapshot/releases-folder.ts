@@ -75,7 +75,7 @@ export class ReleasesFolder {
     return undefined;
   }
 
-  /** Adds a release from a source, in place of a damaged one. @throws ReleaseRejection if a file differs from its description */
+  /** Adds a release from a source, in place of a damaged one. @throws ReleaseRejection if a file differs from its manifest */
   async fetch(
     { remote, version, manifest, files }: StoredRelease,
     source: FileSource,

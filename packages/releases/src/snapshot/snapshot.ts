@@ -10,7 +10,7 @@ import {
 } from '../registry/remote-state.ts';
 import { hashOfToken, previewTokenPattern } from '../signature/preview-token.ts';
 import { keyOf, type RegistryContent, type StoredRelease, shellName } from './registry-content.ts';
-import type { PreviewedSite, ServedRelease, ServedReleases } from './served-releases.ts';
+import type { LocalRelease, PreviewedSite, SiteReleases } from './site-releases.ts';
 
 /** A release of a remote that this shell can serve. */
 export type KnownRelease = StoredRelease & { readonly release: Release };
@@ -44,7 +44,7 @@ function isSame(one: ReadonlyMap<string, ServedRemote>, other: ReadonlyMap<strin
  * What the registry had at a moment, and what this server can serve of it. Immutable: all methods are lookups, and another
  * state is another snapshot.
  */
-export class Snapshot implements ServedReleases {
+export class Snapshot implements Omit<SiteReleases, 'catchUp'> {
   /** The names of the site's remotes. */
   readonly remotes: readonly string[];
   readonly content: RegistryContent;
@@ -54,7 +54,7 @@ export class Snapshot implements ServedReleases {
   /** By the releases in them; the same objects as in the snapshot before if visitors get the same. */
   readonly #registries: Map<string, PublicRegistry>;
   /** Releases that visitors get, and that the registry has lost. */
-  readonly #lost: ReadonlyMap<string, ServedRelease>;
+  readonly #lost: ReadonlyMap<string, LocalRelease>;
 
   /** @param before what was served last is rather served on than nothing, such as after a loss of the registry */
   constructor(
@@ -117,7 +117,7 @@ export class Snapshot implements ServedReleases {
     return error?.message ?? 'its files are not here yet';
   }
 
-  find(remote: string, version: string): ServedRelease | undefined {
+  find(remote: string, version: string): LocalRelease | undefined {
     const stored = this.remotes.includes(remote) ? this.stored(remote, version) : undefined;
     const folder = this.folders.get(keyOf({ remote, version }));
     if (!stored || folder === undefined) return this.#lost.get(keyOf({ remote, version }));
@@ -186,7 +186,7 @@ export class Snapshot implements ServedReleases {
     }));
   }
 
-  #findLost(remote: string, before: Snapshot | undefined): readonly (readonly [string, ServedRelease])[] {
+  #findLost(remote: string, before: Snapshot | undefined): readonly (readonly [string, LocalRelease])[] {
     const { served } = before?.servedBy(remote) ?? {};
     const key = served && keyOf({ remote, version: served.version });
     const found = served && before?.find(remote, served.version);

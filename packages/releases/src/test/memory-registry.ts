@@ -4,8 +4,8 @@ import {
   type NewRelease,
   needsRelease,
   type RegistryState,
-  type ReleaseDescription,
   type ReleaseRegistry,
+  type StoredManifest,
 } from '../registry/release-registry.ts';
 import type { Deployment } from '../registry/remote-state.ts';
 
@@ -28,7 +28,7 @@ export class MemoryRegistry implements ReleaseRegistry {
     };
   }
 
-  async describe(remote: string, version: string): Promise<ReleaseDescription | undefined> {
+  async readManifest(remote: string, version: string): Promise<StoredManifest | undefined> {
     return this.#releases.get(keyOf(remote, version));
   }
 

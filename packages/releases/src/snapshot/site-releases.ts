@@ -1,7 +1,7 @@
 import type { PublicRegistry, Release, ReleaseFile } from '@daybook/contract/release';
 
 /** A release whose checked files are on this server. */
-export interface ServedRelease {
+export interface LocalRelease {
   readonly release: Release;
   /** Its `release.json` as published. */
   readonly manifest: string;
@@ -21,8 +21,8 @@ export interface PreviewedSite {
   readonly registry: PublicRegistry | undefined;
 }
 
-/** The site's releases. */
-export interface ServedReleases {
+/** The site's current releases. */
+export interface SiteReleases {
   /**
    * Returns the registry for a visitor; the same object as long as the visitor's releases stay the same.
    *
@@ -34,11 +34,7 @@ export interface ServedReleases {
   /** Finds the running preview of a link's token. */
   findPreview(token: string): PreviewedSite | undefined;
   /** Finds a release on this server. */
-  find(name: string, version: string): ServedRelease | undefined;
-}
-
-/** The site's current releases. */
-export interface SiteReleases extends ServedReleases {
+  find(name: string, version: string): LocalRelease | undefined;
   /** Returns as soon as this server has what was in the registry at the time of the call, or after a timeout. */
   catchUp(): Promise<void>;
 }
