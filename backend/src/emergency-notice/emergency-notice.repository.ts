@@ -1,29 +1,23 @@
 import type { EmergencyNotice as Notice } from '@daybook/contract/api';
-import type { EventData } from '@daybook/contract/events';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { OutboxEvent } from '../outbox/index.ts';
-import { EmergencyNotice } from './emergency-notice.entity.ts';
+import { insertEvent, isoTime } from '../outbox/index.ts';
+
+/** A unique index drops repeats of a notice per e-mail address and UTC day; they have no event. */
+const storeNotice = `
+  WITH notice AS (
+    INSERT INTO emergency_notice (email, source, client_timestamp) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING
+    RETURNING email, source, received_at
+  )
+  ${insertEvent('signup.emergency', { email: 'email', source: 'source', receivedAt: isoTime('received_at') }, 'FROM notice')}
+`;
 
 @Injectable()
 export class EmergencyNoticeRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Stores the first notice per address and UTC day, and its event. A unique index drops repeats. */
+  /** Stores the first notice per e-mail address and UTC day, and its event. */
   async store({ email, source, timestamp }: Notice): Promise<void> {
-    await this.dataSource.transaction(async (manager) => {
-      const { raw } = await manager
-        .createQueryBuilder()
-        .insert()
-        .into(EmergencyNotice)
-        .values({ email, source, clientTimestamp: new Date(timestamp) })
-        .orIgnore()
-        .returning('received_at')
-        .execute();
-      const [stored] = raw as { readonly received_at: Date }[];
-      if (!stored) return;
-      const data: EventData<'signup.emergency'> = { email, source, receivedAt: stored.received_at.toISOString() };
-      await manager.insert(OutboxEvent, { type: 'signup.emergency', data });
-    });
+    await this.dataSource.query(storeNotice, [email, source, new Date(timestamp)]);
   }
 }

@@ -2,7 +2,7 @@ import { CommandError } from '@daybook/server';
 import type { Command } from 'commander';
 import type { DataSource } from 'typeorm';
 import { mailboxOf } from '../database/index.ts';
-import { isoTime, OutboxEvent } from '../outbox/index.ts';
+import { insertEvent, isoTime, lease } from '../outbox/index.ts';
 import { isCompleted, Subscriber, WaitlistEntry } from '../waitlist/index.ts';
 import { byOption, parseAddress } from './arguments.ts';
 import type { OperatorContext } from './context.ts';
@@ -33,6 +33,15 @@ const deleteNoticesAndEvents = `
     (SELECT count(*) FROM event) AS events,
     (SELECT count(*) FROM event WHERE type = 'subscriber.forgotten') AS forgotten,
     (SELECT count(*) FROM privacy_request WHERE ${mailboxOf('email')} = ${address}) AS requests
+`;
+
+/**
+ * Delayed: a delivery in progress may still send the address to the mail system, and must end before. Not `now()`, the start
+ * of the transaction, which a signup that is erased here may have made wait.
+ */
+const storeEvent = `
+  ${insertEvent('subscriber.forgotten', { email: '$1::text', forgottenAt: isoTime('clock_timestamp()') }, '', lease)}
+  RETURNING id
 `;
 
 const countForgotten = `
@@ -67,12 +76,7 @@ export function erase(dataSource: DataSource, email: string, notify: boolean) {
     if (isKnown) await manager.query(countForgotten, [statusOf(entries)]);
     let event: string | undefined;
     if (notify && (isKnown || forgotten > 0)) {
-      // Not `now()`, the start of the transaction, which a signup that is erased here may have made wait.
-      const data = () => `jsonb_build_object('email', :email::text, 'forgottenAt', ${isoTime('clock_timestamp()')})`;
-      // Delayed: a delivery in progress may still send the address to the mail system, and must end before.
-      const nextAttemptAt = () => "now() + interval '30 s'";
-      const insert = query().insert().into(OutboxEvent).values({ type: 'subscriber.forgotten', data, nextAttemptAt });
-      event = (await insert.setParameter('email', email).returning('id').execute()).raw[0].id;
+      event = (await manager.query<[{ id: string }]>(storeEvent, [email]))[0].id;
     }
     return {
       email,

@@ -32,8 +32,7 @@ const sameMailbox = (address: string) => `${mailboxOf('email')} = ${mailboxOf(ad
 const statements: Readonly<Record<EventType, string>> = {
   'signup.created': `
     WITH subscriber AS (
-      INSERT INTO subscriber AS known (email, created_at, last_signup_on, signups_that_day)
-      SELECT $1::jsonb->>'email', $2::timestamptz, $2::timestamptz::date, (NOT ($1::jsonb->>'suspected')::boolean)::integer
+      INSERT INTO subscriber AS known (email, created_at) SELECT $1::jsonb->>'email', $2::timestamptz
       WHERE NOT EXISTS (SELECT FROM waitlist_entry WHERE id = ($1::jsonb->>'entryId')::bigint)
       ON CONFLICT (${mailboxOf('email')}) DO UPDATE
       SET unsubscribed_at = CASE WHEN known.unsubscribed_at > $2::timestamptz THEN known.unsubscribed_at END

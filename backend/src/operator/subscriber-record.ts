@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { DataSource } from 'typeorm';
 import { sameEmail } from '../database/index.ts';
 import { EmergencyNotice } from '../emergency-notice/index.ts';
-import { OutboxEvent, ofAddress } from '../outbox/index.ts';
+import { OutboxEvent, ofEmail } from '../outbox/index.ts';
 import { PrivacyRequest } from '../privacy-requests/index.ts';
 import { Subscriber, WaitlistEntry } from '../waitlist/index.ts';
 import { byOption, parseAddress } from './arguments.ts';
@@ -23,7 +23,7 @@ function readRecord(dataSource: DataSource, address: string) {
     });
     const emergencyNotices = await manager.find(EmergencyNotice, { where, order: { receivedAt: 'ASC' } });
     const privacyRequests = await manager.find(PrivacyRequest, { where, order: { receivedAt: 'ASC' } });
-    const events = await manager.find(OutboxEvent, { where: ofAddress(address), order: { id: 'ASC' } });
+    const events = await manager.find(OutboxEvent, { where: ofEmail(address), order: { id: 'ASC' } });
     const history = [
       ...entries.map(({ id, createdAt }) => ({ at: createdAt, what: 'signup', reference: String(id) })),
       ...privacyRequests

@@ -41,14 +41,11 @@ export class OutboxEvent {
   readonly endedAt!: Date | null;
 }
 
-/** Returns SQL that formats a time as in events: ISO 8601, UTC, with ms. */
-export const isoTime = (time: string): string => `to_char(${time} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
-
 /** What a worker needs of an event that it may attempt. */
 export type ClaimedEvent = Pick<OutboxEvent, 'id' | 'type' | 'data' | 'createdAt' | 'attempts'>;
 
-/** Returns a condition for the events of an address in any spelling. */
-export const ofAddress = (email: string): FindOptionsWhere<OutboxEvent> => ({
+/** Returns a condition for the events of an e-mail address in any spelling. */
+export const ofEmail = (email: string): FindOptionsWhere<OutboxEvent> => ({
   // With the space: TypeORM would not recognize the column without it.
   data: sameEmail(email, (data) => `${data} ->> 'email'`),
 });

@@ -2,14 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type FindOptionsWhere, Not } from 'typeorm';
 import { mailboxOf } from '../database/index.ts';
 import type { OutboxState } from '../metrics/index.ts';
-import { type ClaimedEvent, OutboxEvent, ofAddress } from './outbox-event.entity.ts';
+import { lease } from './event-sql.ts';
+import { type ClaimedEvent, OutboxEvent, ofEmail } from './outbox-event.entity.ts';
 import type { AttemptResult } from './receiver.ts';
 
 /** Max events that a worker claims, and attempts concurrently. */
 const batchSize = 10;
-
-/** Time in s for which a claimed event is its worker's: longer than the timeouts of receiver and database together. */
-const lease = 30;
 
 const mailbox = mailboxOf("data->>'email'");
 
@@ -65,7 +63,7 @@ export class OutboxRepository {
     };
     const { affected } = await manager.update(OutboxEvent, { id, status: before }, changes);
     if (affected && status !== 'pending')
-      await manager.update(OutboxEvent, { status: 'pending', ...ofAddress(String(data.email)) }, { nextAttemptAt });
+      await manager.update(OutboxEvent, { status: 'pending', ...ofEmail(String(data.email)) }, { nextAttemptAt });
   }
 
   /** Makes dead events due again, with the same ids and all retries. Returns the replayed ids. */

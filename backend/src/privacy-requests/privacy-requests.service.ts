@@ -7,7 +7,7 @@ import { mailboxOf, sameEmail } from '../database/index.ts';
 import { type Environment, environmentToken } from '../environment.ts';
 import { TooManyRequestsError } from '../errors.ts';
 import { Metrics } from '../metrics/index.ts';
-import { eventsPerDay } from '../waitlist/index.ts';
+import { insertEvent, isReportedAsSubscribed } from '../outbox/index.ts';
 import { dayLength, dueDateOf } from './due-date.ts';
 import { PrivacyRequest } from './privacy-request.entity.ts';
 
@@ -17,32 +17,30 @@ const sameFields = (fields: Request['fields']) =>
     fields: JSON.stringify(fields),
   });
 
-interface Unsubscribe {
-  readonly at: Date;
-  /** Whether the address was subscribed. */
-  readonly hasEnded: boolean;
-  /** Whether the mail system knows of the signup that has ended; otherwise it has the address as unsubscribed. */
-  readonly wasReported: boolean;
-}
-
 /**
- * Marks the subscriber of an address as unsubscribed. The time is the database's, from after the wait for the subscriber's
- * row, like that of a signup: receivers let the later one win, and the clocks of backends may differ. One statement for known
- * and unknown addresses: the number of statements would reveal by the response's time who is subscribed.
+ * Marks the subscriber of an e-mail address as unsubscribed. The time is the database's, from after the wait for the
+ * subscriber's row, like that of a signup: receivers let the later one win, and the clocks of backends may differ. One
+ * statement for known and unknown addresses: the number of statements would reveal by the response's time who is subscribed.
  */
 const unsubscribe = `
   WITH ended AS (
     UPDATE subscriber SET unsubscribed_at = clock_timestamp()
     WHERE ${mailboxOf('email')} = ${mailboxOf('$1')} AND unsubscribed_at IS NULL AND $2
-    RETURNING unsubscribed_at, returns_that_day
+    RETURNING unsubscribed_at
   )
-  SELECT coalesce(unsubscribed_at, clock_timestamp()) AS at, unsubscribed_at IS NOT NULL AS "hasEnded",
-    coalesce(returns_that_day <= ${eventsPerDay}, false) AS "wasReported"
+  SELECT coalesce(unsubscribed_at, clock_timestamp()) AS at, unsubscribed_at IS NOT NULL AS "hasEnded"
   FROM (VALUES (0)) AS always LEFT JOIN ended ON true
 `;
 
-/** Stores an event on a condition that is a parameter, for the same reason. */
-const storeEvent = "INSERT INTO outbox_event (type, data) SELECT 'privacy_request.received', $1::jsonb WHERE $2";
+/**
+ * Stores the event of a new request ($2), or of a repeated unsubscribe that has ended a subscription ($3) which the mail system
+ * knows of. In a statement of its own, after the wait for the subscriber's row: it sees the event of the signup before.
+ */
+const storeEvent = insertEvent(
+  'privacy_request.received',
+  '$1::jsonb',
+  `WHERE $2 OR $3 AND ${isReportedAsSubscribed("$1::jsonb->>'email'")}`,
+);
 
 @Injectable()
 export class PrivacyRequestsService {
@@ -76,7 +74,7 @@ export class PrivacyRequestsService {
         email,
       ]);
       const ends = kind === 'unsubscribe' || kind === 'ca-unsubscribe';
-      const [{ at: receivedAt, hasEnded, wasReported }] = await manager.query<[Unsubscribe]>(unsubscribe, [
+      const [{ at: receivedAt, hasEnded }] = await manager.query<[{ at: Date; hasEnded: boolean }]>(unsubscribe, [
         email,
         ends,
       ]);
@@ -101,7 +99,7 @@ export class PrivacyRequestsService {
       }
       const times = { receivedAt: receivedAt.toISOString(), dueAt: (open?.dueAt ?? dueAt).toISOString() };
       const data: EventData<'privacy_request.received'> = { ...row, reference, ...times };
-      await manager.query(storeEvent, [data, !open || wasReported]);
+      await manager.query(storeEvent, [data, !open, hasEnded]);
       return { reference, dueAt: dueAt.toISOString() };
     });
   }

@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import type { Environment } from '../environment.ts';
-import { isoTime } from '../outbox/index.ts';
+import { insertEvent, isoTime } from '../outbox/index.ts';
 
 /** Retention periods in days, months and months. */
 export type RetentionSettings = Pick<
@@ -70,8 +70,7 @@ const deleteWithoutEntries = `
     DELETE FROM subscriber WHERE id = ANY ($1)
       AND NOT EXISTS (SELECT FROM waitlist_entry WHERE subscriber_id = subscriber.id) RETURNING email
   )
-  INSERT INTO outbox_event (type, data)
-  SELECT 'subscriber.expired', jsonb_build_object('email', email, 'expiredAt', ${isoTime('now()')}) FROM gone
+  ${insertEvent('subscriber.expired', { email: 'email', expiredAt: isoTime('now()') }, 'FROM gone')}
 `;
 
 /**

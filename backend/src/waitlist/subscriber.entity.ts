@@ -16,15 +16,4 @@ export class Subscriber {
   /** Time of the unsubscribe; `null` while subscribed. */
   @Column('timestamptz', { name: 'unsubscribed_at', nullable: true })
   readonly unsubscribedAt!: Date | null;
-
-  /** Day of the last signup, and the number of signups on it that are not suspected: only the first few of a day are sent. */
-  @Column('date', { name: 'last_signup_on', default: () => 'CURRENT_DATE' })
-  readonly lastSignupOn!: string;
-
-  @Column('integer', { name: 'signups_that_day', default: 0 })
-  readonly signupsThatDay!: number;
-
-  /** The number of them that ended an unsubscribe. */
-  @Column('integer', { name: 'returns_that_day', default: 0 })
-  readonly returnsThatDay!: number;
 }

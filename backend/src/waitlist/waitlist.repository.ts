@@ -2,43 +2,37 @@ import type { CompletionNotice } from '@daybook/contract/api';
 import { Injectable } from '@nestjs/common';
 import { DataSource, In, type ObjectLiteral, type Repository } from 'typeorm';
 import { mailboxOf } from '../database/index.ts';
-import { isoTime } from '../outbox/index.ts';
+import { insertEvent, isoTime, maySend } from '../outbox/index.ts';
 import { WaitlistEntry } from './waitlist-entry.entity.ts';
 
 /**
- * Max `signup.created` of a subscriber on a day, and as many of those that end an unsubscribe; max `signup.completed`
- * within 24 hours. Otherwise, a receiver that sends a mail for each would let anybody flood an inbox. Further signups are
- * stored, with the same response. A suspected signup is sent if it is the first of the day, and does not count, so that bots
- * keep back no event of a person.
- */
-export const eventsPerDay = 3;
-
-/** SQL: a count of the subscriber, from 0 on each day. */
-const today = (count: string) => `CASE known.last_signup_on WHEN CURRENT_DATE THEN known.${count} ELSE 0 END`;
-
-/**
- * Stores a signup: the subscriber, unless its address has one, an entry, and the event. One statement instead of three:
+ * Stores a signup: the subscriber, unless its e-mail address has one, an entry, and the event. One statement instead of three:
  * one round trip, one transaction, and no window for another signup with the address. A signup ends an unsubscribe, and
  * its event reports that. `old` is the row before the update, which waited for concurrent signups of the subscriber. The
  * time is from after that wait, so that of a signup and an unsubscribe the later one in the table has the later time.
- * `nth` is its number among the day's signups of its kind; null for a suspected one that is not the day's first.
+ * Suspected signups are limited apart, so that bots keep back no event of a person.
  */
 const storeSignup = `
   WITH subscriber AS (
-    INSERT INTO subscriber AS known (email, signups_that_day) VALUES ($1, (NOT $3)::integer)
-    ON CONFLICT (${mailboxOf('email')}) DO UPDATE SET unsubscribed_at = NULL, last_signup_on = CURRENT_DATE,
-      signups_that_day = ${today('signups_that_day')} + (NOT $3)::integer,
-      returns_that_day = ${today('returns_that_day')} + (known.unsubscribed_at IS NOT NULL)::integer
-    RETURNING id, email, old.unsubscribed_at IS NOT NULL AS resubscribed, CASE WHEN old.unsubscribed_at IS NOT NULL
-      THEN returns_that_day WHEN NOT $3 OR old.last_signup_on IS DISTINCT FROM CURRENT_DATE THEN signups_that_day END AS nth
+    INSERT INTO subscriber (email) VALUES ($1)
+    ON CONFLICT (${mailboxOf('email')}) DO UPDATE SET unsubscribed_at = NULL
+    RETURNING id, email, old.id IS NULL AS is_new, old.unsubscribed_at IS NOT NULL AS resubscribed
   ), entry AS (
     INSERT INTO waitlist_entry (id, subscriber_id, suspected, created_at) SELECT $2, id, $3, clock_timestamp() FROM subscriber
     RETURNING id, suspected, created_at
   )
-  INSERT INTO outbox_event (type, data)
-  SELECT 'signup.created', jsonb_build_object('entryId', entry.id, 'email', email, 'suspected', suspected,
-    'resubscribed', resubscribed, 'signedUpAt', ${isoTime('created_at')})
-  FROM entry, subscriber WHERE nth <= ${eventsPerDay}
+  ${insertEvent(
+    'signup.created',
+    {
+      entryId: 'entry.id',
+      email: 'email',
+      suspected: 'suspected',
+      resubscribed: 'resubscribed',
+      signedUpAt: isoTime('created_at'),
+    },
+    `FROM entry, subscriber WHERE is_new
+      OR ${maySend('signup.created', 'email', "jsonb_build_object('suspected', suspected, 'resubscribed', resubscribed)")}`,
+  )}
 `;
 
 /**
@@ -52,13 +46,12 @@ const completing = (values: Readonly<Record<string, string>>): string => `
     WHERE id = $1
     RETURNING id, subscriber_id, num_nonnulls(old.completed_at, old.notice_received_at) = 0 AS is_first
   ), event AS (
-    INSERT INTO outbox_event (type, data)
-    SELECT 'signup.completed', jsonb_build_object('entryId', entry.id, 'email', email, 'completedAt', ${isoTime('now()')})
-    FROM entry JOIN subscriber ON subscriber.id = subscriber_id
-    WHERE is_first AND (
-      SELECT count(*) FROM outbox_event WHERE ${mailboxOf("data->>'email'")} = ${mailboxOf('email')}
-        AND type = 'signup.completed' AND created_at > now() - interval '1 day'
-    ) < ${eventsPerDay}
+    ${insertEvent(
+      'signup.completed',
+      { entryId: 'entry.id', email: 'email', completedAt: isoTime('now()') },
+      `FROM entry JOIN subscriber ON subscriber.id = subscriber_id
+        WHERE is_first AND ${maySend('signup.completed', 'email')}`,
+    )}
   )
   SELECT id FROM entry
 `;

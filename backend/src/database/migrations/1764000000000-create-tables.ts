@@ -8,10 +8,7 @@ export class CreateTables1764000000000 implements MigrationInterface {
         id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
         email text NOT NULL CHECK (char_length(email) BETWEEN 3 AND 254),
         created_at timestamptz NOT NULL DEFAULT now(),
-        unsubscribed_at timestamptz,
-        last_signup_on date NOT NULL DEFAULT CURRENT_DATE,
-        signups_that_day integer NOT NULL DEFAULT 0,
-        returns_that_day integer NOT NULL DEFAULT 0
+        unsubscribed_at timestamptz
       )
     `);
     await queryRunner.query('CREATE UNIQUE INDEX subscriber_email_key ON subscriber (lower(email COLLATE "C"))');
@@ -82,6 +79,14 @@ export class CreateTables1764000000000 implements MigrationInterface {
     await queryRunner.query(`
       CREATE INDEX outbox_event_email_idx ON outbox_event (lower((data->>'email') COLLATE "C"), id)
     `);
+    // Volatile, the default: sees what was committed until it is called. In a statement that has waited for a lock, a subquery
+    // would see what was committed before the statement.
+    await queryRunner.query(`
+      CREATE FUNCTION events_of_day(type text, mailbox text, alike jsonb) RETURNS bigint LANGUAGE sql AS $$
+        SELECT count(*) FROM outbox_event AS event
+        WHERE lower((data->>'email') COLLATE "C") = $2 AND event.type = $1 AND data @> $3 AND created_at > now() - interval '1 day'
+      $$
+    `);
     await queryRunner.query(`
       CREATE TABLE privacy_request (
         id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -149,6 +154,6 @@ export class CreateTables1764000000000 implements MigrationInterface {
     await queryRunner.query(
       'DROP TABLE subscriber, waitlist_entry, emergency_notice, outbox_event, privacy_request, forgotten_count, audit_log',
     );
-    await queryRunner.query('DROP FUNCTION reject_change_of_log');
+    await queryRunner.query('DROP FUNCTION reject_change_of_log, events_of_day');
   }
 }
