@@ -41,7 +41,7 @@ const auditVariables = {
     .min(secretMinLength, `needs at least ${secretMinLength} characters`)
     .optional()
     .meta({
-      description: `key of the hashes by which \`operator audit-log --email\` finds entries; ${secretMinLength} characters or more; not rotated; required in production. Without it, \`operator\` runs no command about one person`,
+      description: `key of the hashes by which \`operator subscribers show --audit\` finds entries; ${secretMinLength} characters or more; not rotated; required in production. Without it, \`operator\` runs no command about one person`,
       secretsIn: (key: string) => [key],
     } satisfies VariableMeta),
 };

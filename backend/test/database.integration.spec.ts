@@ -19,13 +19,14 @@ describe('the migrations', () => {
   beforeEach(() => database.create({ migrated: false }));
   afterEach(() => database.drop());
 
-  test('run once each, also by concurrent migrators, make every column of the entities, and can be reverted', async () => {
+  test('run once each, also by concurrent migrators, make the schema of the entities, and can be reverted', async () => {
     const migrate = () => runMigrations({ DATABASE_URL: database.url });
     expect((await Promise.all(Array.from({ length: 4 }, migrate))).flat()).toEqual(all);
     expect(await migrate()).toEqual([]);
     const options = { ...databaseOptions({ DATABASE_URL: database.url }), entities };
     const dataSource = await new DataSource(options).initialize();
-    for (const entity of entities) expect(await dataSource.manager.find<object>(entity)).toEqual([]);
+    const { upQueries } = await dataSource.driver.createSchemaBuilder().log();
+    expect(upQueries.map(({ query }) => query)).toEqual([]);
     for (const _ of all) await dataSource.undoLastMigration();
     await dataSource.destroy();
     expect(await migrate()).toEqual(all);
@@ -51,12 +52,12 @@ describe('in a migrated database', () => {
     const reason = expect.stringMatching(/^The database lacks migrations: CreateTables\d+/);
     expect(await readiness()).toEqual({ status: 503, reason });
     await runMigrations({ DATABASE_URL: database.url });
-    for (const [name, url] of Object.entries({ backend: role.url, shell: database.url })) {
+    for (const [name, url] of Object.entries({ backend: role.url, shell: database.url, reports: database.url })) {
       clients[name] = new pg.Client(url);
       await clients[name].connect();
     }
-    // Without its password, which all databases of the test server share.
-    await clients.shell?.query('SET SESSION AUTHORIZATION shell');
+    // Without their passwords, which all databases of the test server share.
+    for (const name of ['shell', 'reports']) await clients[name]?.query(`SET SESSION AUTHORIZATION ${name}`);
     await database.query('CREATE SCHEMA private CREATE TABLE notes (id integer)');
   });
 
@@ -87,8 +88,8 @@ describe('in a migrated database', () => {
     expect(await readiness()).toEqual(ready);
     await expectSuccessOfAllCalls();
     const { email } = await backend.anEntry();
-    for (const command of [['stats'], ['subscribers', 'show', email], ['subscribers', 'export'], ['audit-log']])
-      expect(await runOperator(role, command)).toMatchObject({ exitCode: 0, errors: '' });
+    for (const command of [['show', email], ['export'], ['forget', email, '--yes']])
+      expect(await runOperator(role, ['subscribers', ...command])).toMatchObject({ exitCode: 0, errors: '' });
     const owned = 'SELECT relname FROM pg_class WHERE relowner = current_user::regrole';
     for (const client of Object.values(clients)) expect((await client.query(owned)).rows).toEqual([]);
   });
@@ -101,7 +102,7 @@ describe('in a migrated database', () => {
     expect(await readiness()).toEqual(ready);
   });
 
-  const newest = 'CreateReleases1795626000000';
+  const newest = 'CreateReports1795737600000';
   test('a backend is not ready while its newest migration is missing', async () => {
     await database.query(`UPDATE migrations SET name = 'away' WHERE name = '${newest}'`);
     expect(await readiness()).toEqual({ status: 503, reason: `The database lacks migrations: ${newest}.` });
@@ -189,7 +190,6 @@ describe('in a migrated database', () => {
     const expected = {
       audit_log: 'INSERT SELECT',
       emergency_notice: rows,
-      forgotten_count: rows,
       migrations: 'SELECT',
       outbox_event: rows,
       privacy_request: rows,
@@ -224,6 +224,26 @@ describe('in a migrated database', () => {
       `SELECT pg_read_file('/etc/hostname')`,
     ])
       await expect(clients.shell?.query(statement)).rejects.toMatchObject({ code: '42501' });
+  });
+
+  test('the role of reports reads their views, which contain no address, and nothing else', async () => {
+    await expectSuccessOfAllCalls();
+    await database.query("INSERT INTO audit_log (operator, action, details) VALUES ('Ann', 'x', '{}')");
+    const views = await clients.reports?.query("SELECT viewname FROM pg_views WHERE schemaname = 'reports'");
+    for (const { viewname } of views?.rows ?? []) {
+      const { rows = [] } = (await clients.reports?.query(`SELECT * FROM reports.${viewname}`)) ?? {};
+      expect([viewname, rows.length > 0, JSON.stringify(rows).includes('@')]).toEqual([viewname, true, false]);
+    }
+    expect(views?.rows).toHaveLength(5);
+    for (const statement of [
+      'SELECT * FROM subscriber_export',
+      'SELECT * FROM outbox_event',
+      'SELECT * FROM releases.deployment',
+      'DELETE FROM reports.events',
+      'CREATE TABLE reports.x (id integer)',
+      'SET ROLE daybook',
+    ])
+      await expect(clients.reports?.query(statement)).rejects.toMatchObject({ code: '42501' });
   });
 
   test('of two deployments of a remote with the same number the second fails, and its files go with a release', async () => {

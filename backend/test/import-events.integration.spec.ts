@@ -19,7 +19,7 @@ const webhooks = async () =>
 const importLog = async (lines: readonly string[]) => {
   const file = join(folder, 'log.jsonl');
   writeFileSync(file, lines.join('\n'));
-  return runOperator(database, ['events', 'import', file, '--by', 'Ann', '--json']);
+  return runOperator(database, ['events', 'import', file, '--by', 'Ann']);
 };
 
 const state = async () => [
@@ -48,7 +48,7 @@ test('a log restores what the database lost, once, in any order, without an even
   await database.clear();
   const unreadable = ['not JSON', '{"type":"unknown"}', '', JSON.stringify({ type: 'signup.created', data: {} })];
   const first = await importLog([...unreadable, ...log]);
-  expect(first.errors).toBe('3 lines could not be read: 1, 2, 4. All others are stored.\n');
+  expect(first.errors).toBe('Lines that could not be read: 1, 2, 4. All others are stored.\n');
   expect(first.exitCode).toBe(1);
   expect(await state()).toEqual(expected);
   expect(await database.eventsWith()).toEqual([]);
@@ -86,7 +86,7 @@ test('a value that no column accepts is reported with its line, and the others a
       data: { entryId, email, signedUpAt: at, resubscribed: false, suspected: false },
     });
   const result = await importLog([signup(1, 'x'.repeat(300)), signup(2, anAddress())]);
-  expect(result.errors).toBe('1 line could not be read: 1. All others are stored.\n');
+  expect(result.errors).toBe('Lines that could not be read: 1. All others are stored.\n');
   expect(JSON.parse(result.output)).toMatchObject({ added: 1 });
 });
 

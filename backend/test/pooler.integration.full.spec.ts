@@ -63,7 +63,6 @@ testBehindPooler('migrations, backend, operator’s command and release registry
   expect(await backend.app.get(RetentionService).removeDue()).toMatchObject({ unfinishedEntries: 29 });
 
   for (const command of [
-    ['stats'],
     ['subscribers', 'export', '--by', 'Ann'],
     ['events', 'replay', '--dead', '--by', 'Ann'],
   ])

@@ -198,7 +198,7 @@ describe('the removal of due rows', () => {
     const holder = await database.lock('SELECT FROM subscriber WHERE email = $1 FOR UPDATE', [first.email]);
     const removal = removeDue();
     await database.waiting(1);
-    expect(await erase(backend.app.get(DataSource), second.email, true)).toMatchObject({ entries: 1 });
+    expect(await erase(backend.app.get(DataSource), second.email, true)).toMatchObject({ removed: { entries: 1 } });
     await holder.end();
     expect(await removal).toMatchObject({ unfinishedEntries: 1 });
     expect(await addresses()).toEqual([]);

@@ -91,6 +91,8 @@ describe('all spellings of an address', () => {
     }
     const none = { email: expect.any(String), unsubscribed_at: null };
     expect(await database.query('SELECT email, unsubscribed_at FROM subscriber')).toEqual([none, none]);
+    // A column that views read keeps its type.
+    await database.query('DROP VIEW subscriber_export CASCADE');
     await database.query('ALTER TABLE subscriber ALTER COLUMN email TYPE text COLLATE "tr-x-icu"');
     try {
       const lower = `SELECT lower('IVY' COLLATE "tr-x-icu") = lower('ivy' COLLATE "tr-x-icu") AS same`;

@@ -31,3 +31,12 @@ EXCEPTION
   WHEN duplicate_object OR unique_violation THEN NULL;
 END
 $$;
+
+-- Of operators and dashboards: reads the views of the schema reports, which contain no personal data.
+DO $$
+BEGIN
+  CREATE ROLE reports LOGIN;
+EXCEPTION
+  WHEN duplicate_object OR unique_violation THEN NULL;
+END
+$$;

@@ -2,88 +2,72 @@ import {
   CommandError,
   escapeControls,
   operatorName,
-  printableLine,
   readEnvironment,
   type Terminal,
   UsageError,
 } from '@daybook/server';
 import { DataSource, type EntityManager } from 'typeorm';
+import { AuditLogEntry, subjectOf } from '../audit-log/index.ts';
 import { databaseOptions } from '../database/index.ts';
 import { entities } from '../entities.ts';
 import { operatorEnvironmentSchema } from '../environment.ts';
 import { messageOf } from '../exit-with-message.ts';
 import { parseOperatorName } from './arguments.ts';
-import { AuditLogEntry } from './audit-log.entity.ts';
-import { subjectOf } from './audit-subject.ts';
 
-/** Shared by the commands: database connection, output and error handling. */
+/** A command, as the audit log records it. */
+interface AuditedCommand {
+  /** The option `--by`. */
+  readonly by: string | undefined;
+  /** The words of the command. */
+  readonly action: string;
+  /** Its options; no addresses. */
+  readonly details?: object;
+  /** Reads the e-mail addresses that the command is about; none of a command about all. */
+  readonly emailsOf?: (manager: EntityManager) => Promise<readonly string[]>;
+}
+
+/** Shared by the commands: database connection, audit log, output and errors. */
 export class OperatorContext {
   private dataSource: DataSource | undefined;
   private auditKey: string | undefined;
-  /** Whether the operator aborted the command. */
-  wasStopped = false;
 
-  /**
-   * @param variables environment variables
-   * @param stop aborted on Ctrl-C
-   */
+  /** @param variables environment variables */
   constructor(
     private readonly variables: NodeJS.ProcessEnv,
-    readonly stop: AbortSignal,
     readonly terminal: Terminal,
   ) {}
 
-  print(...lines: readonly string[]): void {
-    this.terminal.output.write(lines.map((line) => `${printableLine(line)}\n`).join(''));
-  }
-
-  /** Prints the result of a command as JSON or as text. */
-  printResult(result: object, isJson: boolean | undefined, describe: () => readonly string[]): void {
-    if (isJson) this.terminal.output.write(`${escapeControls(JSON.stringify(result, undefined, 2))}\n`);
-    else this.print(...describe());
-  }
-
-  /** @throws CommandError if no variable names a database, or the driver's error */
-  async connect(): Promise<DataSource> {
-    if (!this.variables.DATABASE_URL && !this.variables.DATABASE_URL_FILE)
-      throw new CommandError(
-        'No database is configured. Set DATABASE_URL or DATABASE_URL_FILE; to use the one of npm start, start the site first.',
-      );
-    const environment = readEnvironment(operatorEnvironmentSchema, this.variables);
-    this.auditKey = environment.AUDIT_KEY;
-    const options = databaseOptions(environment);
-    this.dataSource = await new DataSource({ ...options, applicationName: 'daybook-operator', entities }).initialize();
-    return this.dataSource;
+  /** Prints the result of a command as JSON, in which nothing controls the terminal. */
+  print(result: object): void {
+    this.terminal.output.write(`${escapeControls(JSON.stringify(result, undefined, 2))}\n`);
   }
 
   /**
    * Connects, and records the command in the audit log. Before it runs: what was attempted is recorded as well, and nothing
    * is read or changed without a record.
    *
-   * @param by the option `--by`
-   * @param action the words of the command
-   * @param details its options; no addresses
-   * @param addressesOf reads the addresses that the command is about; none of a command about all
    * @throws UsageError without a valid name, before connecting
-   * @throws CommandError without the key, if it is about addresses
+   * @throws CommandError without a database, or without the key of the audit log if it is about e-mail addresses
    */
-  async connectForAudit(
-    by: string | undefined,
-    action: string,
-    details: object,
-    addressesOf: (manager: EntityManager) => Promise<readonly string[]> = async () => [],
-  ): Promise<DataSource> {
+  async connect({ by, action, details = {}, emailsOf = async () => [] }: AuditedCommand): Promise<DataSource> {
     const operator = by ?? this.operator();
-    const dataSource = await this.connect();
-    const addresses = await addressesOf(dataSource.manager);
-    const subjects = [...new Set(addresses.map((address) => this.subjectOf(address)))];
-    await dataSource.manager.insert(AuditLogEntry, { operator, action, details, subjects });
-    return dataSource;
+    if (!this.variables.DATABASE_URL && !this.variables.DATABASE_URL_FILE)
+      throw new CommandError(
+        'No database is configured. Set DATABASE_URL or DATABASE_URL_FILE; to use the one of npm start, start the site first.',
+      );
+    const environment = readEnvironment(operatorEnvironmentSchema, this.variables);
+    this.auditKey = environment.AUDIT_KEY;
+    const options = { ...databaseOptions(environment), applicationName: 'daybook-operator', entities };
+    this.dataSource = await new DataSource(options).initialize();
+    const emails = await emailsOf(this.dataSource.manager);
+    const subjects = [...new Set(emails.map((email) => this.subjectOf(email)))];
+    await this.dataSource.manager.insert(AuditLogEntry, { operator, action, details, subjects });
+    return this.dataSource;
   }
 
-  /** Returns what the audit log has in place of an address, once connected. */
-  subjectOf(address: string): string {
-    if (this.auditKey) return subjectOf(address, this.auditKey);
+  /** Returns what the audit log has in place of an e-mail address, once connected. */
+  subjectOf(email: string): string {
+    if (this.auditKey) return subjectOf(email, this.auditKey);
     throw new CommandError(
       'AUDIT_KEY, for the audit log, is not set. Set it, or AUDIT_KEY_FILE, to the key of the site whose database this is.',
     );
@@ -106,8 +90,7 @@ export class OperatorContext {
       try {
         await run(...parameters);
       } catch (error) {
-        if (!this.stop.aborted) throw error instanceof CommandError ? error : new CommandError(messageOf(error));
-        this.wasStopped = true;
+        throw error instanceof CommandError ? error : new CommandError(messageOf(error));
       } finally {
         await this.dataSource?.destroy();
       }

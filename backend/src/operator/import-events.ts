@@ -8,7 +8,6 @@ import * as z from 'zod';
 import { mailboxKey, mailboxOf } from '../database/index.ts';
 import { byOption } from './arguments.ts';
 import type { OperatorContext } from './context.ts';
-import { countOf } from './output.ts';
 
 const eventSchema = z.union(Object.keys(eventKinds).map((type) => eventOf(type as EventType)));
 
@@ -23,7 +22,7 @@ interface LoggedEvent {
 /** Max number of unreadable lines that the result names. */
 const namedLines = 20;
 
-const sameMailbox = (address: string) => `${mailboxOf('email')} = ${mailboxOf(address)}`;
+const sameMailbox = (email: string) => `${mailboxOf('email')} = ${mailboxOf(email)}`;
 
 /**
  * Stores what an event reports; each statement returns a row if it has added or changed something. The parameters are the
@@ -155,7 +154,6 @@ export function addImportCommand(events: Command, context: OperatorContext): voi
     .description('stores signups and requests that only the mail system knows, after a restore')
     .argument('<file>', "log of the webhooks' bodies, one a line; - for standard input")
     .addOption(byOption())
-    .option('--json', 'print the result as JSON')
     .addHelpText(
       'after',
       `
@@ -163,27 +161,25 @@ Idempotent, in any order of the lines. Erases again what a subscriber.forgotten 
 the mail system no event: it has them.`,
     )
     .action(
-      context.action(async (file: string, { by, json }: { by?: string; json?: true }) => {
+      context.action(async (file: string, { by }: { by?: string }) => {
         const log = await (file === '-' ? text(context.terminal.input) : readFile(file, 'utf8')).catch(
           ({ code }: NodeJS.ErrnoException) => {
             throw new CommandError(`${file} cannot be read (${code}).`);
           },
         );
         const read = readLog(log.split('\n'));
-        const dataSource = await context.connectForAudit(by, 'events import', {
+        const details = {
           events: read.events.length,
           erasures: read.events.filter(isErasure).length,
           unreadable: read.unreadable.length,
-        });
+        };
+        const dataSource = await context.connect({ by, action: 'events import', details });
         const result = await importEvents(dataSource, read);
-        const { added, present, erased, unreadable } = result;
-        context.printResult(result, json, () => [
-          `${countOf(added, 'event')} added, ${countOf(present, 'event')} known before or erased since.`,
-          `${countOf(erased, 'address', 'addresses')} erased again.`,
-        ]);
+        context.print(result);
+        const { unreadable } = result;
         if (unreadable.length > 0)
           throw new CommandError(
-            `${countOf(unreadable.length, 'line')} could not be read: ${unreadable.slice(0, namedLines).join(', ')}${unreadable.length > namedLines ? ', …' : ''}. All others are stored.`,
+            `Lines that could not be read: ${unreadable.slice(0, namedLines).join(', ')}${unreadable.length > namedLines ? ', …' : ''}. All others are stored.`,
           );
       }),
     );

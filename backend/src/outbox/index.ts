@@ -1,4 +1,4 @@
-export { eventsPerDay, insertEvent, isoTime, isReportedAsSubscribed, lease, maySend } from './event-sql.ts';
+export { insertEvent, isoTime, isReportedAsSubscribed, lease, maySend } from './event-sql.ts';
 export { OutboxModule } from './outbox.module.ts';
 export { OutboxRepository } from './outbox.repository.ts';
-export { type EventStatus, eventStatuses, OutboxEvent, ofEmail } from './outbox-event.entity.ts';
+export { type EventStatus, OutboxEvent, ofEmail } from './outbox-event.entity.ts';

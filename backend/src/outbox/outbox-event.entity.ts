@@ -1,15 +1,17 @@
 import type { EventType } from '@daybook/contract/events';
-import { Column, Entity, type FindOptionsWhere, PrimaryGeneratedColumn } from 'typeorm';
+import { Check, Column, Entity, type FindOptionsWhere, Index, PrimaryColumn } from 'typeorm';
 import { sameEmail } from '../database/index.ts';
 
-export const eventStatuses = ['pending', 'delivered', 'dead'] as const;
-export type EventStatus = (typeof eventStatuses)[number];
+export type EventStatus = 'pending' | 'delivered' | 'dead';
 
 /** An event for the mail system, with its delivery status. Times are the database's. */
+@Index('outbox_event_pending_idx', ['nextAttemptAt'], { where: "status = 'pending'" })
+@Index('outbox_event_email_idx', { synchronize: false })
+@Check('outbox_event_status_check', "status IN ('pending', 'delivered', 'dead')")
 @Entity()
 export class OutboxEvent {
   /** UUIDv7: ids sort by the time of the event. */
-  @PrimaryGeneratedColumn('uuid')
+  @PrimaryColumn('uuid', { default: () => 'uuidv7()' })
   readonly id!: string;
 
   @Column('text')

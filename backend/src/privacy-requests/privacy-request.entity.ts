@@ -1,21 +1,27 @@
 import type { PrivacyRequestKind, PrivacyRequest as Request } from '@daybook/contract/api';
-import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
+import { Check, Column, Entity, Index, PrimaryGeneratedColumn, Unique } from 'typeorm';
 
 /** A request from a privacy page, stored with `PRIVACY_REQUESTS=record`. */
+@Index('privacy_request_email_idx', { synchronize: false })
+@Index('privacy_request_open_idx', ['dueAt'], { where: 'done_at IS NULL' })
+@Index('privacy_request_ended_idx', { synchronize: false })
+@Unique('privacy_request_reference_key', ['reference'])
+@Check('privacy_request_fields_check', "jsonb_typeof(fields) = 'object'")
+@Check('privacy_request_due_at_check', 'due_at > received_at')
 @Entity()
 export class PrivacyRequest {
   @PrimaryGeneratedColumn('identity', { type: 'bigint' })
   readonly id!: number;
 
   /** Random reference number for visitor and operator. */
-  @Column('text')
+  @Column('varchar', { length: 14 })
   readonly reference!: string;
 
-  @Column('text')
+  @Column('varchar', { length: 40 })
   readonly kind!: PrivacyRequestKind;
 
   /** Normalized; not verified to be the visitor's. */
-  @Column('text')
+  @Column('varchar', { length: 254 })
   readonly email!: string;
 
   /** The form's other fields. */
@@ -23,7 +29,7 @@ export class PrivacyRequest {
   readonly fields!: Request['fields'];
 
   /** The release that the visitor saw. */
-  @Column('text', { name: 'page_version' })
+  @Column('varchar', { name: 'page_version', length: 100 })
   readonly pageVersion!: string;
 
   /** Whether the browser sent `Sec-GPC: 1`. */

@@ -1,4 +1,4 @@
 export { Subscriber } from './subscriber.entity.ts';
 export { WaitlistModule } from './waitlist.module.ts';
 export { WaitlistService } from './waitlist.service.ts';
-export { isCompleted, WaitlistEntry } from './waitlist-entry.entity.ts';
+export { WaitlistEntry } from './waitlist-entry.entity.ts';

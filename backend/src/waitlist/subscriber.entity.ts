@@ -1,13 +1,14 @@
-import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
+import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 
 /** A person with at least one signup: an e-mail address, in whatever spelling. */
+@Index('subscriber_email_key', { synchronize: false })
 @Entity()
 export class Subscriber {
   @PrimaryGeneratedColumn('identity', { type: 'bigint' })
   readonly id!: number;
 
   /** In the spelling of the first signup, normalized by `emailAddressSchema`. Unique as `sameEmail` compares. */
-  @Column('text')
+  @Column('varchar', { length: 254 })
   readonly email!: string;
 
   @Column('timestamptz', { name: 'created_at', default: () => 'now()' })

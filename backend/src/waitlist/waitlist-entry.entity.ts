@@ -1,8 +1,23 @@
 import type { OfferId } from '@daybook/contract/site';
-import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
 import { Subscriber } from './subscriber.entity.ts';
 
 /** A signup. Signing up again with the same address creates a new entry of the same subscriber. */
+@Index('waitlist_entry_subscriber_id_idx', ['subscriberId'])
+@Index('waitlist_entry_client_info_idx', ['createdAt'], {
+  where: 'num_nonnulls(user_agent, language, network_address) > 0',
+})
+@Index('waitlist_entry_unfinished_idx', ['createdAt'], {
+  where: 'num_nonnulls(completed_at, notice_received_at) = 0',
+})
+@Check('waitlist_entry_id_check', 'id > 0 AND id < 281474976710656')
+@Check('waitlist_entry_step_check', 'step BETWEEN 1 AND 2')
+@Check('waitlist_entry_selected_offers_check', 'cardinality(selected_offers) <= 16')
+@Check(
+  'waitlist_entry_network_address_check',
+  'masklen(network_address) <= CASE family(network_address) WHEN 4 THEN 24 ELSE 48 END',
+)
+@Check('waitlist_entry_notice_check', 'num_nonnulls(notice_source, notice_timestamp, notice_received_at) IN (0, 3)')
 @Entity()
 export class WaitlistEntry {
   /** Random, so that ids cannot be guessed. */
@@ -13,14 +28,14 @@ export class WaitlistEntry {
   readonly subscriberId!: number;
 
   @ManyToOne(() => Subscriber)
-  @JoinColumn({ name: 'subscriber_id' })
+  @JoinColumn({ name: 'subscriber_id', foreignKeyConstraintName: 'waitlist_entry_subscriber_id_fkey' })
   readonly subscriber!: Subscriber;
 
   /** The honeypot field was filled in: by a bot, or by a browser extension that fills in every field. */
   @Column('boolean', { default: false })
   readonly suspected!: boolean;
 
-  @Column('smallint')
+  @Column('smallint', { default: 1 })
   readonly step!: number;
 
   @Column('timestamptz', { name: 'completed_at', nullable: true })
@@ -30,20 +45,20 @@ export class WaitlistEntry {
   @Column('text', { name: 'selected_offers', array: true, nullable: true })
   readonly selectedOffers!: OfferId[] | null;
 
-  @Column('text', { name: 'first_name', nullable: true })
+  @Column('varchar', { name: 'first_name', length: 100, nullable: true })
   readonly firstName!: string | null;
 
-  @Column('text', { name: 'last_name', nullable: true })
+  @Column('varchar', { name: 'last_name', length: 100, nullable: true })
   readonly lastName!: string | null;
 
-  @Column('text', { name: 'zip_code', nullable: true })
+  @Column('varchar', { name: 'zip_code', length: 10, nullable: true })
   readonly zipCode!: string | null;
 
-  @Column('text', { name: 'user_agent', nullable: true })
+  @Column('varchar', { name: 'user_agent', length: 512, nullable: true })
   readonly userAgent!: string | null;
 
   /** The browser's preferred language tag. */
-  @Column('text', { nullable: true })
+  @Column('varchar', { length: 64, nullable: true })
   readonly language!: string | null;
 
   /** The visitor's network, never the full IP address. */
@@ -51,7 +66,7 @@ export class WaitlistEntry {
   readonly networkAddress!: string | null;
 
   /** The part of the thank-you page that sent the first completion notice, as reported by the page. */
-  @Column('text', { name: 'notice_source', nullable: true })
+  @Column('varchar', { name: 'notice_source', length: 100, nullable: true })
   readonly noticeSource!: string | null;
 
   /** The visitor's clock: stored, never trusted. */
@@ -64,6 +79,3 @@ export class WaitlistEntry {
   @Column('timestamptz', { name: 'created_at', default: () => 'now()' })
   readonly createdAt!: Date;
 }
-
-/** SQL: whether an entry counts as completed. A completion notice counts: its visitor saw the thank-you page. */
-export const isCompleted = 'num_nonnulls(completed_at, notice_received_at) > 0';

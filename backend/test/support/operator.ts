@@ -24,7 +24,7 @@ export async function runOperator(
   const texts = Promise.all([text(output), text(errors)]);
   const terminal = { input, output, errors } as unknown as Terminal;
   const environment = { AUDIT_KEY: 'k'.repeat(32), ...(url && { DATABASE_URL: url }), ...variables };
-  const exitCode = await run(parameters, environment, new AbortController().signal, terminal);
+  const exitCode = await run(parameters, environment, terminal);
   output.end();
   errors.end();
   const [printed, failures] = await texts;

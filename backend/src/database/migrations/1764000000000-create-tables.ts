@@ -6,7 +6,7 @@ export class CreateTables1764000000000 implements MigrationInterface {
     await queryRunner.query(`
       CREATE TABLE subscriber (
         id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-        email text NOT NULL CHECK (char_length(email) BETWEEN 3 AND 254),
+        email varchar(254) NOT NULL,
         created_at timestamptz NOT NULL DEFAULT now(),
         unsubscribed_at timestamptz
       )
@@ -20,17 +20,17 @@ export class CreateTables1764000000000 implements MigrationInterface {
         step smallint NOT NULL DEFAULT 1 CHECK (step BETWEEN 1 AND 2),
         completed_at timestamptz,
         selected_offers text[] CHECK (cardinality(selected_offers) <= 16),
-        first_name text CHECK (char_length(first_name) <= 100),
-        last_name text CHECK (char_length(last_name) <= 100),
-        zip_code text CHECK (char_length(zip_code) <= 10),
-        user_agent text CHECK (char_length(user_agent) <= 512),
-        language text CHECK (char_length(language) <= 64),
+        first_name varchar(100),
+        last_name varchar(100),
+        zip_code varchar(10),
+        user_agent varchar(512),
+        language varchar(64),
         network_address cidr CHECK (masklen(network_address) <= CASE family(network_address) WHEN 4 THEN 24 ELSE 48 END),
-        notice_source text CHECK (char_length(notice_source) <= 100),
+        notice_source varchar(100),
         notice_timestamp timestamptz,
         notice_received_at timestamptz,
         created_at timestamptz NOT NULL DEFAULT now(),
-        CONSTRAINT waitlist_entry_notice_is_whole CHECK (
+        CONSTRAINT waitlist_entry_notice_check CHECK (
           num_nonnulls(notice_source, notice_timestamp, notice_received_at) IN (0, 3)
         )
       )
@@ -48,8 +48,8 @@ export class CreateTables1764000000000 implements MigrationInterface {
     await queryRunner.query(`
       CREATE TABLE emergency_notice (
         id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-        email text NOT NULL CHECK (char_length(email) BETWEEN 3 AND 254),
-        source text NOT NULL CHECK (char_length(source) <= 100),
+        email varchar(254) NOT NULL,
+        source varchar(100) NOT NULL,
         client_timestamp timestamptz NOT NULL,
         received_at timestamptz NOT NULL DEFAULT now()
       )
@@ -90,15 +90,16 @@ export class CreateTables1764000000000 implements MigrationInterface {
     await queryRunner.query(`
       CREATE TABLE privacy_request (
         id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-        reference text NOT NULL CONSTRAINT privacy_request_reference_key UNIQUE CHECK (char_length(reference) = 14),
-        kind text NOT NULL CHECK (char_length(kind) <= 40),
-        email text NOT NULL CHECK (char_length(email) BETWEEN 3 AND 254),
+        reference varchar(14) NOT NULL CONSTRAINT privacy_request_reference_key UNIQUE,
+        kind varchar(40) NOT NULL,
+        email varchar(254) NOT NULL,
         fields jsonb NOT NULL CHECK (jsonb_typeof(fields) = 'object'),
-        page_version text NOT NULL CHECK (char_length(page_version) <= 100),
+        page_version varchar(100) NOT NULL,
         global_privacy_control boolean NOT NULL,
         received_at timestamptz NOT NULL,
-        due_at timestamptz NOT NULL CHECK (due_at > received_at),
-        done_at timestamptz
+        due_at timestamptz NOT NULL,
+        done_at timestamptz,
+        CONSTRAINT privacy_request_due_at_check CHECK (due_at > received_at)
       )
     `);
     await queryRunner.query('CREATE INDEX privacy_request_email_idx ON privacy_request (lower(email COLLATE "C"))');
@@ -106,18 +107,10 @@ export class CreateTables1764000000000 implements MigrationInterface {
     // The time from which retention counts.
     await queryRunner.query('CREATE INDEX privacy_request_ended_idx ON privacy_request ((GREATEST(due_at, done_at)))');
     await queryRunner.query(`
-      CREATE TABLE forgotten_count (
-        month date NOT NULL CHECK (month = date_trunc('month', month)),
-        status text NOT NULL,
-        count integer NOT NULL CHECK (count > 0),
-        CONSTRAINT forgotten_count_pkey PRIMARY KEY (month, status)
-      )
-    `);
-    await queryRunner.query(`
       CREATE TABLE audit_log (
         id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
         at timestamptz NOT NULL DEFAULT now(),
-        operator text NOT NULL CHECK (char_length(operator) BETWEEN 1 AND 60),
+        operator varchar(60) NOT NULL,
         action text NOT NULL,
         details jsonb NOT NULL,
         subjects text[] NOT NULL DEFAULT '{}'
@@ -152,7 +145,7 @@ export class CreateTables1764000000000 implements MigrationInterface {
 
   async down(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(
-      'DROP TABLE subscriber, waitlist_entry, emergency_notice, outbox_event, privacy_request, forgotten_count, audit_log',
+      'DROP TABLE subscriber, waitlist_entry, emergency_notice, outbox_event, privacy_request, audit_log',
     );
     await queryRunner.query('DROP FUNCTION reject_change_of_log, events_of_day');
   }

@@ -1,4 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { createRole } from '../create-role.ts';
 
 /**
  * Tables of the shell server, in a schema of their own. Its role `shell` owns nothing, has no other privileges in this
@@ -6,19 +7,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
  */
 export class CreateReleases1795626000000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
-    // In most deployments roles.sql has created it. Roles belong to the server, so migrators of two databases may collide.
-    await queryRunner.query(`
-      DO $$ BEGIN
-        IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'shell') THEN CREATE ROLE shell LOGIN; END IF;
-      EXCEPTION
-        WHEN duplicate_object OR unique_violation THEN NULL;
-        WHEN insufficient_privilege THEN
-          RAISE insufficient_privilege USING MESSAGE = format(
-            'there is no role shell, and %I must not create it. As a role that may, run: CREATE ROLE shell LOGIN',
-            current_user
-          );
-      END $$
-    `);
+    await queryRunner.query(createRole('shell'));
     await queryRunner.query('CREATE SCHEMA releases');
     // Of a remote; and the shell's own builds, as releases of `shell`, without a signature. The manifest is release.json, byte
     // for byte; pages are the sizes and hashes of the checked HTML, which is in release_file.

@@ -3,13 +3,13 @@ import { normalizeEmailAddress } from '@daybook/contract/api';
 import { mailboxKey } from '../database/index.ts';
 
 /**
- * Returns what the audit log has in place of an address: HMAC-SHA-256, the same for all of its spellings. A hash without a
+ * Returns what the audit log has in place of an e-mail address: HMAC-SHA-256, the same for all of its spellings. A hash without a
  * key could be tested against a list of addresses.
  *
  * @param key `AUDIT_KEY`
  * @returns 43 characters of base64url
  */
-export const subjectOf = (address: string, key: string): string =>
+export const subjectOf = (email: string, key: string): string =>
   createHmac('sha256', key)
-    .update(mailboxKey(normalizeEmailAddress(address)))
+    .update(mailboxKey(normalizeEmailAddress(email)))
     .digest('base64url');

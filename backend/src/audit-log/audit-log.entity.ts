@@ -9,7 +9,7 @@ export class AuditLogEntry {
   @Column('timestamptz', { default: () => 'now()' })
   readonly at!: Date;
 
-  @Column('text')
+  @Column('varchar', { length: 60 })
   readonly operator!: string;
 
   /** The command's words: `subscribers export`. */
