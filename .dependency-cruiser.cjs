@@ -4,6 +4,21 @@ const remotes = '^mf-([^/]+)/';
 /** The folders of packages/releases: each imports only those before it. */
 const releasesFolders = ['manifest', 'signature', 'registry', 'snapshot', 'deployments', 'publish'];
 
+/** The features of the backend: each imports only those before it. */
+const backendFolders = [
+  'database',
+  'audit-log',
+  'metrics',
+  'http',
+  'outbox',
+  'waitlist',
+  'emergency-notice',
+  'privacy-requests',
+  'retention',
+  'health',
+  'operator',
+];
+
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
   forbidden: [
@@ -103,6 +118,18 @@ module.exports = {
       severity: 'error',
       from: { path: '^backend/src/([^/]+)/' },
       to: { path: '^backend/src/[^/]+/.+', pathNot: ['^backend/src/$1/', '^backend/src/[^/]+/index\\.ts$'] },
+    },
+    ...backendFolders.slice(0, -1).map((folder, index) => ({
+      name: `backend-${folder}-imports-what-is-before-it`,
+      severity: 'error',
+      from: { path: `^backend/src/${folder}/` },
+      to: { path: `^backend/src/(?:${backendFolders.slice(index + 1).join('|')})/` },
+    })),
+    {
+      name: 'backend-features-are-below-their-composition',
+      severity: 'error',
+      from: { path: `^backend/src/(?!operator/)[^/]+/` },
+      to: { path: '^backend/src/(?:app\\.module|create-app|entities|main|migrate)\\.ts$' },
     },
     {
       name: 'build-is-for-configurations',

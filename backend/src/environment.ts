@@ -1,18 +1,11 @@
-import {
-  commaSeparated,
-  databaseAddress,
-  passwordIn,
-  serverSchema,
-  type VariableMeta,
-  wholeNumber,
-} from '@daybook/server';
+import { commaSeparated, databaseUrl, passwordIn, serverSchema, type VariableMeta, wholeNumber } from '@daybook/server';
 import * as z from 'zod';
 
 const limit = wholeNumber(1, 100_000_000);
 
 const secretMinLength = 32;
 
-const isReceiverAddress = (text: string) => {
+const isReceiverUrl = (text: string) => {
   const url = URL.parse(text);
   return url !== null && ['http:', 'https:'].includes(url.protocol) && url.username === '' && url.password === '';
 };
@@ -25,7 +18,7 @@ const isWebhookSecret = (text: string) => {
 };
 
 const databaseVariables = {
-  DATABASE_URL: databaseAddress().meta({
+  DATABASE_URL: databaseUrl().meta({
     description: '`postgres://…` address of the database',
     secretsIn: passwordIn,
   } satisfies VariableMeta),
@@ -73,7 +66,7 @@ export const environmentSchema = serverSchema({
   }),
   WEBHOOK_URL: z
     .string()
-    .refine(isReceiverAddress, 'must be an address such as https://mail.example.com/events, without a password')
+    .refine(isReceiverUrl, 'must be an address such as https://mail.example.com/events, without a password')
     .optional()
     .meta({ description: 'where the mail system receives events: [webhooks](webhooks.md); without it they wait' }),
   WEBHOOK_SECRET: z

@@ -6,7 +6,7 @@ import { type RunningPostgres, startPostgres } from '@daybook/testing/postgres';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { runMigrations } from '../src/database/index.ts';
-import { anAddress } from './support/factories.ts';
+import { anEmail } from './support/factories.ts';
 import { TestBackend } from './support/test-backend.ts';
 
 /** Time in ms for which a call waits for a connection. */
@@ -42,7 +42,7 @@ async function connect(): Promise<pg.Client> {
 /** Signs up concurrently; returns the addresses with the statuses of the responses. */
 async function signUp(count: number) {
   const signups = Array.from({ length: count }, async () => {
-    const email = anAddress();
+    const email = anEmail();
     return { email, status: (await backend.signUp({ email })).status };
   });
   return Promise.all(signups);

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { anAddress, information } from './support/factories.ts';
+import { anEmail, information } from './support/factories.ts';
 import { useBackend } from './support/use-backend.ts';
 
 const { database, backend, restart } = useBackend();
@@ -63,7 +63,7 @@ test('an entry stores the latest choices and details, the highest step, and the 
     zip_code: '10001',
     user_agent: 'Reader/1.0',
     language: 'de-CH',
-    network_address: '203.0.113.0/24',
+    network: '203.0.113.0/24',
     notice_source: 'first',
     notice_timestamp: new Date('1999-12-31T22:59:59Z'),
   });
@@ -83,7 +83,7 @@ describe('the lookup of an entry by address', () => {
   });
 
   test('sends the same response for an unknown address, another browser and a forged cookie', async () => {
-    const email = anAddress();
+    const email = anEmail();
     const { cookie = '' } = await backend.signUp({ email });
     const other = await backend.signUp();
     const rejections = await Promise.all([
@@ -92,8 +92,8 @@ describe('the lookup of an entry by address', () => {
       backend.findByEmail(email, cookie.replace('waitlist=', 'waitlist=1')),
       backend.findByEmail(email, cookie.slice(0, -3)),
       backend.findByEmail(email, 'waitlist=%E0%A4%A'),
-      backend.findByEmail(anAddress()),
-      backend.findByEmail(anAddress(), cookie),
+      backend.findByEmail(anEmail()),
+      backend.findByEmail(anEmail(), cookie),
     ]);
     const message = 'This browser did not sign up with this address. Sign up to get an entry.';
     for (const { status, body } of rejections)
@@ -113,7 +113,7 @@ describe('the signup cookie', () => {
   };
 
   test('stays valid during secret rotation, and the next signup signs it with a key derived from the new secret', async () => {
-    const email = anAddress();
+    const email = anEmail();
     await restart({ COOKIE_SECRET: [oldSecret] });
     const { cookie, body, headers } = await backend.signUp({ email });
     const { id } = body.entry;
@@ -142,6 +142,6 @@ describe('the signup cookie', () => {
     const { body, headers: received } = await backend.signUp({ headers });
     expect(received.getSetCookie()[0]?.includes('; Secure')).toBe(isSecure);
     await backend.put(body.entry.id, '/update-client-info', undefined, headers);
-    expect(await stored(body.entry.id)).toMatchObject({ network_address: network });
+    expect(await stored(body.entry.id)).toMatchObject({ network });
   });
 });

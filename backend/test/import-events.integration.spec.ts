@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
-import { anAddress } from './support/factories.ts';
+import { anEmail } from './support/factories.ts';
 import { runOperator } from './support/operator.ts';
 import { useBackend } from './support/use-backend.ts';
 
@@ -85,7 +85,7 @@ test('a value that no column accepts is reported with its line, and the others a
       timestamp: at,
       data: { entryId, email, signedUpAt: at, resubscribed: false, suspected: false },
     });
-  const result = await importLog([signup(1, 'x'.repeat(300)), signup(2, anAddress())]);
+  const result = await importLog([signup(1, 'x'.repeat(300)), signup(2, anEmail())]);
   expect(result.errors).toBe('Lines that could not be read: 1. All others are stored.\n');
   expect(JSON.parse(result.output)).toMatchObject({ added: 1 });
 });

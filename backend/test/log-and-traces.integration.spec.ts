@@ -11,7 +11,7 @@ import {
   type TemporarySite,
 } from '../../packages/releases/src/test/temporary-site.ts';
 import { completionNotice, emergencyNotice, information } from './support/factories.ts';
-import { addressOf, runBackend, runShellServer } from './support/processes.ts';
+import { runBackend, runShellServer, urlOf } from './support/processes.ts';
 import { useDatabase } from './support/use-backend.ts';
 
 type Line = Readonly<Record<'level' | 'service', string> & { requestId?: string; status?: number }>;
@@ -45,7 +45,7 @@ async function logOfJourney(variables: Record<string, string>) {
   const shell = runShellServer(site.shellFolder, {
     ...shared,
     HOST: '127.0.0.1',
-    BACKEND_URL: await addressOf(backend.child),
+    BACKEND_URL: await urlOf(backend.child),
     TEAM_KEYS: `mf-signup:${'a'.repeat(42)}A`,
     RELEASES_DATABASE_URL: database.url,
     DEVELOPMENT: 'true',
@@ -53,7 +53,7 @@ async function logOfJourney(variables: Record<string, string>) {
     RELEASES_FOLDER: join(site.folder, 'releases'),
     TRUSTED_PROXIES: '1',
   });
-  await journey(await addressOf(shell.child));
+  await journey(await urlOf(shell.child));
   let text = '';
   for (const { child, ended } of [shell, backend]) {
     child.kill('SIGTERM');
@@ -65,11 +65,11 @@ async function logOfJourney(variables: Record<string, string>) {
   return { text, lines: lines.map((line): Line => JSON.parse(line)) };
 }
 
-async function journey(address: string): Promise<void> {
+async function journey(url: string): Promise<void> {
   const send = (method: string, path: string, body?: object | string, headers: Record<string, string> = {}) =>
-    fetch(address + path, {
+    fetch(url + path, {
       method,
-      headers: { referer: `${address}/thank-you?${inQuery}`, 'content-type': 'application/json', ...headers },
+      headers: { referer: `${url}/thank-you?${inQuery}`, 'content-type': 'application/json', ...headers },
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
   await send('GET', `/?${inQuery}`);

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { anAddress } from './support/factories.ts';
+import { anEmail } from './support/factories.ts';
 import { useBackend } from './support/use-backend.ts';
 
 const token = 'metrics-token-of-a-test-site';
@@ -24,7 +24,7 @@ test('the metrics require the metrics token, and are nowhere without one', async
 });
 
 test('the metrics report version, requests, signups, process and connection pool, and start rare results at 0', async () => {
-  for (const email of [anAddress(), anAddress(), 'nobody']) await backend.signUp({ email });
+  for (const email of [anEmail(), anEmail(), 'nobody']) await backend.signUp({ email });
   await backend.signUp({ topic: 'Cheap watches' });
   const { lines } = await metrics();
   expect(lines).toEqual(
@@ -66,8 +66,8 @@ test('the metrics get no new series from arbitrary paths of clients', async () =
 test('the metrics count rejected requests by rate limit', async () => {
   const limits = { METRICS_TOKEN: token, LIMIT_ADDRESS_SIGNUPS: 1, LIMIT_GLOBAL_SIGNUPS: 2 };
   await withSettings(limits, async (limited) => {
-    const email = anAddress();
-    for (const each of [email, email, anAddress(), anAddress()]) await limited.signUp({ email: each });
+    const email = anEmail();
+    for (const each of [email, email, anEmail(), anEmail()]) await limited.signUp({ email: each });
     const { lines } = await metrics(limited);
     expect(lines.filter((line) => /^daybook_(?:rate_limit|signups).* [1-9]/.test(line)).sort()).toEqual([
       'daybook_rate_limit_hits_total{limit="address_signups"} 1',

@@ -7,7 +7,7 @@ import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { AuditLogEntry } from '../src/audit-log/index.ts';
 import { mailboxKey, mailboxOf } from '../src/database/index.ts';
 import { OutboxRepository } from '../src/outbox/index.ts';
-import { anAddress, information } from './support/factories.ts';
+import { anEmail, information } from './support/factories.ts';
 import { runOperator, startOperator } from './support/operator.ts';
 import { TestDatabase } from './support/test-database.ts';
 import { useBackend } from './support/use-backend.ts';
@@ -29,7 +29,7 @@ const report = (view: string) => database.query(`SELECT * FROM reports.${view}`)
 const suspected = { topic: 'Cheap watches' };
 
 /** Signs up, and applies SQL changes to the entry. */
-async function anEntry(email = anAddress(), changes = "created_at = '2026-11-01T00:00:00Z'") {
+async function anEntry(email = anEmail(), changes = "created_at = '2026-11-01T00:00:00Z'") {
   const { id } = await backend.anEntry({ email });
   await database.query(`UPDATE waitlist_entry SET ${changes} WHERE id = $1`, [id]);
   return { id, email };
@@ -135,7 +135,7 @@ describe('the audit log', () => {
   });
 
   test('shows what was done about an address in any spelling, after its erasure too', async () => {
-    const [ada, other] = [`Ada.${anAddress()}`, anAddress()];
+    const [ada, other] = [`Ada.${anEmail()}`, anEmail()];
     for (const email of [ada, other]) await backend.signUp({ email });
     const { reference } = (await backend.unsubscribe(ada.toLowerCase())).body;
     const [adasEvent = '', othersEvent = ''] = (
@@ -170,9 +170,9 @@ describe('the audit log', () => {
     expect(await subjects('ADA@Example.COM.')).toEqual([subject]);
     expect(await subjects('ada@example.com', { AUDIT_KEY: 'n'.repeat(32) })).not.toContain(subject);
     expect(await subjects('bob@example.com')).not.toContain(subject);
-    const address = "ADA'İIıßÉé@EXAMPLE.com";
-    const [{ key }] = (await database.query(`SELECT ${mailboxOf('$1::text')} AS key`, [address])) as [{ key: string }];
-    expect(mailboxKey(address)).toBe(key);
+    const email = "ADA'İIıßÉé@EXAMPLE.com";
+    const [{ key }] = (await database.query(`SELECT ${mailboxOf('$1::text')} AS key`, [email])) as [{ key: string }];
+    expect(mailboxKey(email)).toBe(key);
   });
 
   test('stops a command about one person without a key, before anything is read; no other needs one', async () => {
@@ -351,7 +351,7 @@ describe('subscribers forget', () => {
   });
 
   test('forgets an address with only an emergency notice, and retains its privacy requests, which it reports', async () => {
-    const email = anAddress();
+    const email = anEmail();
     await backend.giveNotice({ email });
     const { removed } = JSON.parse((await forget(email)).output);
     expect(removed).toEqual({ subscribers: 0, entries: 0, emergencyNotices: 1, events: 1 });
@@ -375,7 +375,7 @@ describe('subscribers forget', () => {
   });
 
   test('blocks a concurrent signup, also of an unknown address, so that its event is not lost', async () => {
-    const email = anAddress();
+    const email = anEmail();
     await backend.giveNotice({ email });
     const holder = await database.lock('SELECT FROM emergency_notice WHERE email = $1 FOR UPDATE', [email]);
     const forgetting = forget(email);
@@ -390,7 +390,7 @@ describe('subscribers forget', () => {
   });
 
   test('forgets or retains each signup as a whole while the same address keeps signing up', async () => {
-    const email = anAddress();
+    const email = anEmail();
     let isForgotten = false;
     let signups = 1;
     const visitor = async () => {

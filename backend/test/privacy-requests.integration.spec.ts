@@ -7,7 +7,7 @@ import {
 import { eventKinds } from '@daybook/contract/events';
 import { describe, expect, jest, test } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import { anAddress, privacyRequest } from './support/factories.ts';
+import { anEmail, privacyRequest } from './support/factories.ts';
 import type { TestResponse } from './support/test-backend.ts';
 import { useBackend } from './support/use-backend.ts';
 
@@ -74,7 +74,7 @@ describe('a privacy request', () => {
   });
 
   test('is stored once, with one event, if 20 equal ones arrive at once', async () => {
-    const email = anAddress();
+    const email = anEmail();
     const responses = await Promise.all(Array.from({ length: 20 }, () => backend.unsubscribe(email)));
     expect(new Set(responses.map(({ status, body }) => `${status} ${body.reference}`)).size).toBe(1);
     expect(await counts(email)).toEqual([1, 1]);
@@ -99,7 +99,7 @@ describe('a privacy request', () => {
 
 describe('an unsubscribe', () => {
   test('matches the subscriber’s address case-insensitively, and no other one', async () => {
-    const email = `Ada.${anAddress()}`;
+    const email = `Ada.${anEmail()}`;
     for (const each of [email, `b${email}`]) await backend.signUp({ email: each });
     await backend.unsubscribe(` ${email.toUpperCase()} `);
     expect([await isUnsubscribed(email), await isUnsubscribed(`b${email}`)]).toEqual([true, false]);
@@ -121,7 +121,7 @@ describe('an unsubscribe', () => {
   });
 
   test('alternating with signups is reported a few times a day, and has its effect each time', async () => {
-    const email = anAddress();
+    const email = anEmail();
     const types = async () => (await database.eventsWith({ email })).map(({ type }) => type).sort();
     const times = (count: number) =>
       ['privacy_request.received', 'signup.created'].flatMap((x) => Array(count).fill(x));
@@ -172,7 +172,7 @@ describe('an unsubscribe', () => {
 
   test('of an unknown address gets the same response as of a known one, and creates no subscriber', async () => {
     const { email: known } = await backend.anEntry();
-    const unknown = anAddress();
+    const unknown = anEmail();
     expect(shapeOf(await backend.unsubscribe(unknown))).toEqual(shapeOf(await backend.unsubscribe(known)));
     expect(await counts(unknown)).toEqual([1, 1]);
     expect(await isUnsubscribed(unknown)).toBeUndefined();
@@ -181,7 +181,7 @@ describe('an unsubscribe', () => {
 
 describe('a repeat of an open request', () => {
   test('cannot be told from a new one: its due date is counted from now', async () => {
-    const email = anAddress();
+    const email = anEmail();
     await backend.makePrivacyRequest({ ...rightsRequest(), email });
     await change("received_at = received_at - interval '9 days', due_at = due_at - interval '9 days'", email);
     const [before] = await stored(email);
@@ -206,7 +206,7 @@ describe('a repeat of an open request', () => {
     ['but after it is done', {}, {}, false, 'done_at = now()'],
     ['but after it is overdue', {}, {}, false, overdue],
   ])('is one %s', async (_what, first, second, isRepeat, changes = '') => {
-    const request = { ...rightsRequest(), email: anAddress(), ...first };
+    const request = { ...rightsRequest(), email: anEmail(), ...first };
     const one = await backend.makePrivacyRequest(request);
     if (changes) await change(changes, request.email);
     const other = await backend.makePrivacyRequest({ ...request, ...second }, { 'x-forwarded-for': '192.0.2.7' });
@@ -219,7 +219,7 @@ describe('the limit by address', () => {
   const numbered = (number: number, email: string) => ({ ...rightsRequest({ comments: `Number ${number}` }), email });
 
   test('accepts five requests of a kind a day, from any network and in any spelling of the address, also at once', async () => {
-    const email = anAddress();
+    const email = anEmail();
     const made = await Promise.all(
       Array.from({ length: 20 }, (_, number) => {
         const headers = { 'x-forwarded-for': `192.0.2.${number}` };
@@ -243,7 +243,7 @@ describe('the limit by address', () => {
   });
 
   test('an unsubscribe that ends a subscription is never refused', async () => {
-    const email = anAddress();
+    const email = anEmail();
     for (let time = 0; time < 8; time += 1) {
       await backend.signUp({ email });
       expect((await backend.unsubscribe(email)).status).toBe(201);
@@ -278,7 +278,7 @@ test('an unsubscribe sends the same statements for a known address, an unknown o
   };
   const ofKnown = await statementsOf(known);
   expect(ofKnown.filter((statement) => /^(?:START|COMMIT)/.test(statement))).toHaveLength(2);
-  expect(await statementsOf(anAddress())).toEqual(ofKnown);
+  expect(await statementsOf(anEmail())).toEqual(ofKnown);
   await database.query('UPDATE privacy_request SET done_at = now() WHERE email = $1', [known]);
   expect(await statementsOf(known)).toEqual(ofKnown);
 });

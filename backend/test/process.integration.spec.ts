@@ -9,7 +9,7 @@ import { type RunningPostgres, startPostgres } from '@daybook/testing/postgres';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { runMigrations } from '../src/database/index.ts';
-import { addressOf, runBackend as run } from './support/processes.ts';
+import { runBackend as run, urlOf } from './support/processes.ts';
 import { send, TestBackend } from './support/test-backend.ts';
 
 // A database server of its own: one test kills it, and one needs it without the role of the shell server.
@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 afterAll(() => postgres?.stop());
 
-test('the migrator tells an owner that may not create roles how to create the one of the shell server, and migrates after it', async () => {
+test('the migrator tells an owner that may not create roles how to create those of the shell server and of reports, and migrates after it', async () => {
   const superuser = new pg.Client(postgres.url);
   await superuser.connect();
   const password = 'd41c7e90b2f6a853';
@@ -30,11 +30,15 @@ test('the migrator tells an owner that may not create roles how to create the on
   await superuser.query('CREATE DATABASE site OWNER owner');
   const site = { username: 'owner', password, pathname: '/site' };
   const { href: DATABASE_URL } = Object.assign(new URL(postgres.url), site);
-  const rejected = await run('migrate', { DATABASE_URL }).ended;
   const message =
-    /^The role in DATABASE_URL lacks a privilege: there is no role shell, and owner must not create it\. As a role that may, run: (.+)\n$/;
-  expect(rejected).toMatchObject({ exitCode: 1, errors: expect.stringMatching(message) });
-  await superuser.query(message.exec(rejected.errors)?.[1] ?? '');
+    /^The role in DATABASE_URL lacks a privilege: there is no role (\w+), and owner must not create it\. As a role that may, run: (.+)\n$/;
+  for (const role of ['shell', 'reports']) {
+    const rejected = await run('migrate', { DATABASE_URL }).ended;
+    expect(rejected).toMatchObject({ exitCode: 1, errors: expect.stringMatching(message) });
+    const [, missing, remedy = ''] = message.exec(rejected.errors) ?? [];
+    expect(missing).toBe(role);
+    await superuser.query(remedy);
+  }
   await superuser.end();
   const output = expect.stringMatching(/^(?:Ran migration \w+\d+\.\n)+$/);
   expect(await run('migrate', { DATABASE_URL }).ended).toEqual({ exitCode: 0, output, errors: '' });
@@ -58,9 +62,9 @@ test('the server drains on SIGTERM: is not ready, still serves requests, complet
   await runMigrations({ DATABASE_URL: postgres.url });
   const variables = { COOKIE_SECRET: 'x'.repeat(32), PORT: '0', DRAIN_SECONDS: '6' };
   const { child, ended } = run('main', { DATABASE_URL: postgres.url, ...variables });
-  const address = await addressOf(child);
-  expect(await send(`${address}/readyz`, 'GET')).toMatchObject({ status: 200, body: { status: 'ready' } });
-  const socket = connect(Number(new URL(address).port), '127.0.0.1');
+  const url = await urlOf(child);
+  expect(await send(`${url}/readyz`, 'GET')).toMatchObject({ status: 200, body: { status: 'ready' } });
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
   const body = '{"email":"late@example.com"}';
   socket.write(
     `POST /api/waitlist HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\nexpect: 100-continue\r\n\r\n`,
@@ -68,9 +72,9 @@ test('the server drains on SIGTERM: is not ready, still serves requests, complet
   await once(socket, 'data');
   child.kill('SIGTERM');
   const stopping = { status: 503, body: { reason: 'The server is about to stop.' } };
-  await eventually(async () => expect(await send(`${address}/readyz`, 'GET')).toMatchObject(stopping));
-  expect((await send(`${address}/healthz`, 'GET')).status).toBe(200);
-  const { status, headers } = await send(`${address}/api/waitlist`, 'POST', { json: { email: 'a@example.com' } });
+  await eventually(async () => expect(await send(`${url}/readyz`, 'GET')).toMatchObject(stopping));
+  expect((await send(`${url}/healthz`, 'GET')).status).toBe(200);
+  const { status, headers } = await send(`${url}/api/waitlist`, 'POST', { json: { email: 'a@example.com' } });
   expect([status, headers.get('connection')]).toEqual([201, 'close']);
   socket.write(body);
   expect(await text(socket)).toContain('HTTP/1.1 201 Created');

@@ -78,11 +78,11 @@ test.each(calls)(
   'no body of %s takes long',
   async (_name, { method, path, body, bodyLimit = defaultBodyLimit }, good) => {
     if (!body) return;
-    const address = path.replace('{id}', '7');
+    const url = path.replace('{id}', '7');
     const headers = { 'Content-Type': 'application/json' };
     function* requests() {
       for (const [name, text] of worstBodies(good, bodyLimit))
-        yield [name, address, { method, headers, body: text }] as const;
+        yield [name, url, { method, headers, body: text }] as const;
       if (!('kind' in good)) return;
       // The other fields of a privacy request are a level deeper.
       for (const [kind, fields] of [
@@ -92,7 +92,7 @@ test.each(calls)(
         for (const [name, text] of bodiesOf({ ...fields }, bodyLimit - 200))
           yield [
             `${kind} ${name}`,
-            address,
+            url,
             { method, headers, body: withField({ ...good, kind }, 'fields', text) },
           ] as const;
     }

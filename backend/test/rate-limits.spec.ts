@@ -111,15 +111,15 @@ const accepted = async (...parameters: Parameters<typeof statuses>) =>
 describe('the default limits of a minute', () => {
   const lookup = '/api/waitlist/by-email?email=a@b.co';
   const newNetwork = (index: number) => `198.51.${index >> 8}.${index & 255}`;
-  test.each<[what: string, max: number, addressOf: (index: number) => string, sent: (index: number) => Sent]>([
+  test.each<[what: string, max: number, urlOf: (index: number) => string, sent: (index: number) => Sent]>([
     ['signups from a network', 180, () => '192.0.2.7', (index) => ({ email: `reader${index}@example.com` })],
     ['changes from a network', 480, () => '192.0.2.7', () => ({ method: 'PUT', url: '/api/waitlist/5/complete' })],
     ['lookups from a network', 300, () => '192.0.2.7', () => ({ method: 'GET', url: lookup })],
     ['privacy requests from a network', 10, () => '192.0.2.7', () => ({ url: '/api/privacy-requests' })],
     ['signups with an address, from any network', 120, newNetwork, () => ({})],
-  ])('accept %s up to %i', async (_what, max, addressOf, sent) => {
+  ])('accept %s up to %i', async (_what, max, urlOf, sent) => {
     const send = await start(defaults);
-    expect(await accepted(max + 20, (index) => send(addressOf(index), sent(index)))).toBe(max);
+    expect(await accepted(max + 20, (index) => send(urlOf(index), sent(index)))).toBe(max);
   });
 });
 
@@ -127,13 +127,13 @@ describe('a network', () => {
   test.each([
     ['an IPv4 address, in any notation', (index: number) => (index % 2 === 0 ? '192.0.2.7' : '::ffff:192.0.2.7')],
     ['the addresses of a /64', (index: number) => `2001:db8:7:7::${index + 1}`],
-  ])('has the limit, and may send again a minute after its first request: %s', async (_what, addressOf) => {
+  ])('has the limit, and may send again a minute after its first request: %s', async (_what, urlOf) => {
     const send = await start();
-    const next = (count: number) => statuses(count, (index) => send(addressOf(index)));
+    const next = (count: number) => statuses(count, (index) => send(urlOf(index)));
     expect(await next(5)).toEqual([200, 200, 200, 429, 429]);
     expect((await send('198.51.100.1')).statusCode).toBe(200);
     now += 15_000;
-    const response = await send(addressOf(0));
+    const response = await send(urlOf(0));
     expect(response.headers['retry-after']).toBe('45');
     const message = 'There were too many requests at once. Please try again in 45 seconds.';
     const body = { statusCode: 429, message, error: 'TOO_MANY_REQUESTS' };

@@ -11,7 +11,7 @@ import {
   wrap,
   wrappings,
 } from '../../packages/contract/test/email-addresses.ts';
-import { anAddress, completionNotice, information, privacyRequest } from './support/factories.ts';
+import { anEmail, completionNotice, information, privacyRequest } from './support/factories.ts';
 import type { RequestOptions, TestResponse } from './support/test-backend.ts';
 import { useBackend } from './support/use-backend.ts';
 
@@ -21,7 +21,7 @@ let id: number;
 beforeAll(async () => {
   ({ id } = await backend.anEntry());
 });
-const addressOf = ({ path }: ApiCall) => path.replace('{id}', String(id)).replace('{step}', '2');
+const urlOf = ({ path }: ApiCall) => path.replace('{id}', String(id)).replace('{step}', '2');
 const writes = Object.values<ApiCall>(apiCalls).filter(({ method }) => method !== 'GET');
 
 function expectSecurityHeaders(headers: Headers): void {
@@ -131,7 +131,7 @@ describe('a rejected request stores nothing:', () => {
   test('a write from another site’s page (CSRF)', async () => {
     for (const origin of ['https://evil.example', 'null', 'https://daybook.example.evil.example'])
       for (const call of writes) {
-        const response = await backend.request(call.method, addressOf(call), { json: {}, headers: { origin } });
+        const response = await backend.request(call.method, urlOf(call), { json: {}, headers: { origin } });
         expectRejection(response, 'FOREIGN_ORIGIN', 'Only pages of this site may send this.');
         expectSecurityHeaders(response.headers);
       }
@@ -154,7 +154,7 @@ test('a privacy request for an address at a private host is stored with the host
 });
 
 test.each(wrappings)('every call finds the address in %j', async (wrapping) => {
-  const email = anAddress();
+  const email = anEmail();
   const pasted = wrap(wrapping, email);
   const { cookie, body } = await backend.signUp({ email: pasted });
   expect(body.entry.email).toBe(email);
@@ -195,7 +195,7 @@ test('no body of any content type to any call is a server error', async () => {
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...writes), bodies, types, async (call, body, type) => {
       const headers: Record<string, string> = type === undefined ? {} : { 'content-type': type };
-      const response = await backend.request(call.method, addressOf(call), {
+      const response = await backend.request(call.method, urlOf(call), {
         headers,
         ...(body !== undefined && { body }),
       });

@@ -8,7 +8,7 @@ import { erase } from '../src/operator/forget-subscriber.ts';
 import { OutboxRepository } from '../src/outbox/index.ts';
 import { retentionBatchSize, retentionPeriods } from '../src/retention/removals.ts';
 import { RetentionService } from '../src/retention/retention.service.ts';
-import { anAddress } from './support/factories.ts';
+import { anEmail } from './support/factories.ts';
 import { useBackend } from './support/use-backend.ts';
 
 const { database, backend, restart } = useBackend({ PRIVACY_REQUESTS: 'record' });
@@ -37,9 +37,9 @@ async function removeDue(settings?: Partial<typeof defaults>) {
 }
 
 /** Creates an entry with all client details, at a time in SQL. */
-async function anEntry(createdAt: string, { email = anAddress(), change = 'completed_at = created_at' } = {}) {
+async function anEntry(createdAt: string, { email = anEmail(), change = 'completed_at = created_at' } = {}) {
   const { id } = await backend.anEntry({ email });
-  const details = "user_agent = 'Browser/1', language = 'en-US', network_address = '10.1.2.0/24'";
+  const details = "user_agent = 'Browser/1', language = 'en-US', network = '10.1.2.0/24'";
   await database.query(`UPDATE waitlist_entry SET created_at = ${createdAt}, ${details}, ${change} WHERE id = ${id}`);
   return { id, email };
 }
@@ -60,12 +60,12 @@ describe('retention periods of the Privacy Policy', () => {
     const young = await anEntry(retained('90 days'));
     const notice = 'INSERT INTO emergency_notice (email, source, client_timestamp, received_at)';
     for (const at of [due('90 days'), retained('90 days')])
-      await database.query(`${notice} VALUES ($1, 'x', now(), ${at})`, [anAddress()]);
+      await database.query(`${notice} VALUES ($1, 'x', now(), ${at})`, [anEmail()]);
     expect(await removeDue()).toEqual({ ...nothing, clientInfo: 1, emergencyNotices: 1 });
-    const details = 'SELECT user_agent, language, network_address FROM waitlist_entry WHERE id = $1';
-    const cleared = { user_agent: null, language: null, network_address: null };
+    const details = 'SELECT user_agent, language, network FROM waitlist_entry WHERE id = $1';
+    const cleared = { user_agent: null, language: null, network: null };
     expect(await database.query(details, [old.id])).toEqual([cleared]);
-    const kept = { user_agent: 'Browser/1', language: 'en-US', network_address: '10.1.2.0/24' };
+    const kept = { user_agent: 'Browser/1', language: 'en-US', network: '10.1.2.0/24' };
     expect(await database.query(details, [young.id])).toEqual([kept]);
     expect(await database.query(`SELECT received_at > ${due('90 days')} AS late FROM emergency_notice`)).toEqual([
       { late: true },

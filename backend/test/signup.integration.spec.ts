@@ -1,7 +1,7 @@
 import { eventKinds } from '@daybook/contract/events';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { anAddress, emergencyNotice, information, spelling, spellings } from './support/factories.ts';
+import { anEmail, emergencyNotice, information, spelling, spellings } from './support/factories.ts';
 import type { TestBackend, TestResponse } from './support/test-backend.ts';
 import { useBackend } from './support/use-backend.ts';
 
@@ -52,9 +52,9 @@ describe('a signup', () => {
   });
 
   test('reports once in its event that the address was unsubscribed, case-insensitively', async () => {
-    const email = anAddress();
-    const resubscribed = async (address = email) => {
-      const { id } = await backend.anEntry({ email: address });
+    const email = anEmail();
+    const resubscribed = async (spelled = email) => {
+      const { id } = await backend.anEntry({ email: spelled });
       return (await database.eventsWith({ entryId: id }))[0]?.data.resubscribed;
     };
     expect(await resubscribed()).toBe(false);
@@ -195,7 +195,7 @@ describe('a signup with the honeypot field filled in', () => {
   });
 
   test('is limited apart, also after an unsubscribe: it keeps back no signup of a person', async () => {
-    const email = anAddress();
+    const email = anEmail();
     const sent = async () => (await database.eventsWith({ email })).map(({ data }) => data.suspected);
     const five = (bot: object) => Promise.all(Array.from({ length: 5 }, () => backend.signUp({ email, ...bot })));
     await five(suspected);

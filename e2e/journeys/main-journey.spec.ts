@@ -38,7 +38,7 @@ test('signup, offer selection and thank-you page succeed, and every step is stor
         offers: ['audien'],
         userAgent: expect.stringContaining('Chrome'),
         // In stored form.
-        networkAddress: process.env.VISITOR_NETWORK ?? '127.0.0.0/24',
+        network: process.env.VISITOR_NETWORK ?? '127.0.0.0/24',
         noticeSource: 'thank-you-page',
       },
     ]);

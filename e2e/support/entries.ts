@@ -7,7 +7,7 @@ export interface StoredEntry {
   readonly completed: boolean;
   readonly offers: readonly string[] | null;
   readonly userAgent: string | null;
-  readonly networkAddress: string | null;
+  readonly network: string | null;
   readonly noticeSource: string | null;
 }
 
@@ -15,7 +15,7 @@ export interface StoredEntry {
 export async function entriesOf(database: Client, email: string): Promise<readonly StoredEntry[]> {
   const { rows } = await database.query(
     `SELECT entry.id::float8 AS id, step, completed_at IS NOT NULL AS completed, selected_offers AS offers,
-            user_agent AS "userAgent", network_address::text AS "networkAddress", notice_source AS "noticeSource"
+            user_agent AS "userAgent", network::text AS network, notice_source AS "noticeSource"
        FROM waitlist_entry entry JOIN subscriber ON subscriber.id = entry.subscriber_id
       WHERE subscriber.email = $1
       ORDER BY entry.created_at`,

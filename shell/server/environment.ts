@@ -4,7 +4,7 @@ import { defaultSiteSettings, type SiteSettings } from '@daybook/contract/site';
 import { parseTeamKeys, TeamKeys } from '@daybook/releases';
 import {
   allOperatorTokens,
-  databaseAddress,
+  databaseUrl,
   operatorVariables,
   passwordIn,
   readEnvironment,
@@ -71,7 +71,7 @@ export const environmentSchema = serverSchema({
       'the remotes of the site, with the public keys of their teams, several during a rotation: `mf-legal:<key>,mf-privacy:<key>,…`, separated by commas or lines. A file is read again when it changes, so that a new remote needs no restart',
     canBeFile: true,
   } satisfies VariableMeta),
-  RELEASES_DATABASE_URL: databaseAddress().meta({
+  RELEASES_DATABASE_URL: databaseUrl().meta({
     description:
       '`postgres://…` address of the database, with the role `shell`, in which all shell servers store releases and deployments',
     secretsIn: passwordIn,

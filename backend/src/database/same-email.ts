@@ -9,10 +9,10 @@ import { Raw } from 'typeorm';
  *
  * @param address an SQL expression
  */
-export const mailboxOf = (address: string): string => `lower((${address}) COLLATE "C")`;
+export const mailboxOf = (email: string): string => `lower((${email}) COLLATE "C")`;
 
 /** Returns the same of an address as `mailboxOf` does in SQL. */
-export const mailboxKey = (address: string): string => address.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+export const mailboxKey = (email: string): string => email.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 
 /**
  * Returns a condition for rows of an address in any spelling.

@@ -6,8 +6,8 @@ test('parseEmail returns an address as it is stored, also of an earlier version,
   expect(parseEmail(' Ada@EXAMPLE.com. ')).toBe('Ada@example.com');
   expect(parseEmail('ädä@Intranet')).toBe('ädä@intranet');
   for (const wrapping of wrappings) expect(parseEmail(wrap(wrapping, 'ada@example.com'))).toBe('ada@example.com');
-  for (const address of ['ada@192.0.2.1', '(odd)one@xn--mnchen-3ya.de', 're..ader.@example.com', 'o’hara@example.com'])
-    expect(parseEmail(address)).toBe(address);
+  for (const email of ['ada@192.0.2.1', '(odd)one@xn--mnchen-3ya.de', 're..ader.@example.com', 'o’hara@example.com'])
+    expect(parseEmail(email)).toBe(email);
 });
 
 test.each(['', '@', 'ada', 'a@b@c.co', 'a b@c.co', 'a@b.co, c@d.co', 'a@b.co\nc', `${'x'.repeat(250)}@b.co`])(

@@ -30,7 +30,7 @@ const claimDue = `
 `;
 
 /** SQL: drops the address from a delivered deletion event. The mail system has it, so it is no longer needed here. */
-const withoutDeletedAddress = `CASE WHEN type IN ('subscriber.expired', 'subscriber.forgotten') THEN data - 'email' ELSE data END`;
+const withoutDeletedEmail = `CASE WHEN type IN ('subscriber.expired', 'subscriber.forgotten') THEN data - 'email' ELSE data END`;
 
 /** The queue of events. */
 @Injectable()
@@ -59,7 +59,7 @@ export class OutboxRepository {
       nextAttemptAt,
       attempts: () => 'attempts + 1',
       endedAt: () => (status === 'pending' ? 'NULL' : 'now()'),
-      data: () => (status === 'delivered' ? withoutDeletedAddress : 'data'),
+      data: () => (status === 'delivered' ? withoutDeletedEmail : 'data'),
     };
     const { affected } = await manager.update(OutboxEvent, { id, status: before }, changes);
     if (affected && status !== 'pending')

@@ -43,8 +43,8 @@ const onBatch =
 
 const deletes = (table: string, isDue: string) => onBatch(`DELETE FROM ${table}`, table, isDue);
 
-const clearsClientInfo = 'UPDATE waitlist_entry SET user_agent = NULL, language = NULL, network_address = NULL';
-const clientInfoIsDue = `created_at < ${limit} AND num_nonnulls(user_agent, language, network_address) > 0`;
+const clearsClientInfo = 'UPDATE waitlist_entry SET user_agent = NULL, language = NULL, network = NULL';
+const clientInfoIsDue = `created_at < ${limit} AND num_nonnulls(user_agent, language, network) > 0`;
 
 /**
  * Delivered and dead events, and pending ones whose registration, notice or request is gone. Deletion events stay until

@@ -61,6 +61,6 @@ test.each([
   [{ 'accept-language': 'y'.repeat(5000) }, 'unknown', [null, 'y'.repeat(64), null]],
   [{ 'user-agent': 'x'.repeat(5000) }, "1.2.3.4'--", ['x'.repeat(512), null, null]],
 ])('the client details of a request with the headers %.40j from %s are truncated', (headers, ip, expected) => {
-  const { userAgent, language, networkAddress } = clientInfoOf({ headers, ip });
-  expect([userAgent, language, networkAddress]).toEqual(expected);
+  const { userAgent, language, network } = clientInfoOf({ headers, ip });
+  expect([userAgent, language, network]).toEqual(expected);
 });

@@ -1,4 +1,4 @@
-import { truncateAddress } from '@daybook/server';
+import { truncateIp } from '@daybook/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 const cookieName = 'waitlist';
@@ -38,7 +38,7 @@ export function clientInfoOf(request: Pick<FastifyRequest, 'headers' | 'ip'>) {
   return {
     userAgent: request.headers['user-agent']?.slice(0, userAgentMaxLength) || null,
     language: language.trim().slice(0, languageMaxLength) || null,
-    networkAddress: truncateAddress(request.ip, storedBits) ?? null,
+    network: truncateIp(request.ip, storedBits) ?? null,
   };
 }
 

@@ -5,7 +5,7 @@ import { Subscriber } from './subscriber.entity.ts';
 /** A signup. Signing up again with the same address creates a new entry of the same subscriber. */
 @Index('waitlist_entry_subscriber_id_idx', ['subscriberId'])
 @Index('waitlist_entry_client_info_idx', ['createdAt'], {
-  where: 'num_nonnulls(user_agent, language, network_address) > 0',
+  where: 'num_nonnulls(user_agent, language, network) > 0',
 })
 @Index('waitlist_entry_unfinished_idx', ['createdAt'], {
   where: 'num_nonnulls(completed_at, notice_received_at) = 0',
@@ -13,10 +13,7 @@ import { Subscriber } from './subscriber.entity.ts';
 @Check('waitlist_entry_id_check', 'id > 0 AND id < 281474976710656')
 @Check('waitlist_entry_step_check', 'step BETWEEN 1 AND 2')
 @Check('waitlist_entry_selected_offers_check', 'cardinality(selected_offers) <= 16')
-@Check(
-  'waitlist_entry_network_address_check',
-  'masklen(network_address) <= CASE family(network_address) WHEN 4 THEN 24 ELSE 48 END',
-)
+@Check('waitlist_entry_network_check', 'masklen(network) <= CASE family(network) WHEN 4 THEN 24 ELSE 48 END')
 @Check('waitlist_entry_notice_check', 'num_nonnulls(notice_source, notice_timestamp, notice_received_at) IN (0, 3)')
 @Entity()
 export class WaitlistEntry {
@@ -62,8 +59,8 @@ export class WaitlistEntry {
   readonly language!: string | null;
 
   /** The visitor's network, never the full IP address. */
-  @Column('cidr', { name: 'network_address', nullable: true })
-  readonly networkAddress!: string | null;
+  @Column('cidr', { nullable: true })
+  readonly network!: string | null;
 
   /** The part of the thank-you page that sent the first completion notice, as reported by the page. */
   @Column('varchar', { name: 'notice_source', length: 100, nullable: true })

@@ -3,7 +3,7 @@ import type { CompletionNotice, EmergencyNotice, Information } from '@daybook/co
 let addresses = 0;
 
 /** Returns an unused address. */
-export const anAddress = (): string => `reader${++addresses}@example.com`;
+export const anEmail = (): string => `reader${++addresses}@example.com`;
 
 const letters = 'abcdefghijklmno';
 export const spellings = 2 ** letters.length;
@@ -27,7 +27,7 @@ export const completionNotice = (overrides: Partial<CompletionNotice> = {}): Com
 });
 
 export const emergencyNotice = (overrides: Partial<EmergencyNotice> = {}): EmergencyNotice => ({
-  email: anAddress(),
+  email: anEmail(),
   source: 'thank-you',
   timestamp: '2026-01-02T03:04:05.000Z',
   ...overrides,
@@ -36,7 +36,7 @@ export const emergencyNotice = (overrides: Partial<EmergencyNotice> = {}): Emerg
 /** Returns the body of a privacy request: by default an unsubscribe. */
 export const privacyRequest = (overrides: object = {}) => ({
   kind: 'unsubscribe',
-  email: anAddress(),
+  email: anEmail(),
   pageVersion: 'mf-privacy@1.0.0-3f9ac2d1',
   fields: {},
   ...overrides,

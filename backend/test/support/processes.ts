@@ -32,10 +32,10 @@ export const runShellServer = (shellFolder: string, environment: Record<string, 
   runProgram([join(root, 'shell/server/main.ts'), shellFolder], environment);
 
 /** Waits until a server has logged where it listens. */
-export async function addressOf(child: ChildProcess): Promise<string> {
+export async function urlOf(child: ChildProcess): Promise<string> {
   for await (const line of createInterface({ input: child.stdout ?? ([] as never) })) {
-    const [address] = /http:\S+\d/.exec(line) ?? [];
-    if (address) return address;
+    const [url] = /http:\S+\d/.exec(line) ?? [];
+    if (url) return url;
   }
   throw new Error('The server ended before it listened.');
 }

@@ -9,7 +9,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createApp } from '../../src/create-app.ts';
 import { type Environment, environmentSchema } from '../../src/environment.ts';
 import { RetentionService } from '../../src/retention/retention.service.ts';
-import { anAddress, completionNotice, emergencyNotice, privacyRequest } from './factories.ts';
+import { anEmail, completionNotice, emergencyNotice, privacyRequest } from './factories.ts';
 
 /** Disables the rate limits, which tests would exceed; tests of the limits set their own. */
 const unlimited: Readonly<Record<string, string>> = Object.fromEntries(
@@ -72,7 +72,7 @@ export class TestBackend {
   }
 
   /** Signs up like a browser that has `cookie`. */
-  signUp({ email = anAddress(), topic, cookie, headers }: SignupOptions = {}) {
+  signUp({ email = anEmail(), topic, cookie, headers }: SignupOptions = {}) {
     const options = { json: { email, topic }, headers: { ...headers, ...(cookie !== undefined && { cookie }) } };
     return this.request<WaitlistEntryResponse>('POST', '/api/waitlist', options);
   }

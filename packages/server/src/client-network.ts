@@ -10,7 +10,7 @@ const addressWithPort = /^(?:(\d+\.\d+\.\d+\.\d+):\d+|\[([^\]]+)\](?::\d+)?)$/;
  *
  * @returns `undefined` for any other text: a forwarding header can contain anything
  */
-export function truncateAddress(text: string, { ipv4, ipv6 }: Record<'ipv4' | 'ipv6', number>): string | undefined {
+export function truncateIp(text: string, { ipv4, ipv6 }: Record<'ipv4' | 'ipv6', number>): string | undefined {
   const [, v4, v6] = addressWithPort.exec(text) ?? [];
   const [address = ''] = (v4 ?? v6 ?? text).split('%');
   // The library also accepts 127.1 and 0x7f000001, which no proxy writes.
@@ -30,11 +30,11 @@ export function truncateAddress(text: string, { ipv4, ipv6 }: Record<'ipv4' | 'i
  * `unknown`.
  */
 export const networkOf = (address: string | undefined): string =>
-  truncateAddress(address ?? '', { ipv4: 32, ipv6: 64 }) ?? 'unknown';
+  truncateIp(address ?? '', { ipv4: 32, ipv6: 64 }) ?? 'unknown';
 
 /**
  * Returns the network of one customer of a provider: an IPv4 address alone; of an IPv6 address the first 48 bits,
  * because providers assign their customers up to a /48, which has 65,536 networks of the size /64.
  */
 export const customerNetworkOf = (address: string | undefined): string =>
-  truncateAddress(address ?? '', { ipv4: 32, ipv6: 48 }) ?? 'unknown';
+  truncateIp(address ?? '', { ipv4: 32, ipv6: 48 }) ?? 'unknown';

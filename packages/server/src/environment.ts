@@ -124,7 +124,7 @@ export const seconds = (min: number, max: number) => {
 const isPostgresAddress = (text: string) => ['postgres:', 'postgresql:'].includes(URL.parse(text)?.protocol ?? '');
 
 /** Returns the schema of a database's address, with the password in it. */
-export const databaseAddress = () =>
+export const databaseUrl = () =>
   z.string().refine(isPostgresAddress, 'must be an address such as postgres://user:password@host:5432/database');
 
 /** Sockets and certificates need no password. */

@@ -1,5 +1,5 @@
 export { BodiesInProgress, maxBodiesInProgress } from './bodies-in-progress.ts';
-export { customerNetworkOf, networkOf, truncateAddress } from './client-network.ts';
+export { customerNetworkOf, networkOf, truncateIp } from './client-network.ts';
 export {
   CommandError,
   createProgram,
@@ -24,7 +24,7 @@ export { databaseStateOf } from './database-errors.ts';
 export { Drain, stopOnSignals } from './drain.ts';
 export {
   commaSeparated,
-  databaseAddress,
+  databaseUrl,
   describeVariables,
   EnvironmentError,
   operatorVariables,

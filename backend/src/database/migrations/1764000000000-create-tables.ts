@@ -25,7 +25,7 @@ export class CreateTables1764000000000 implements MigrationInterface {
         zip_code varchar(10),
         user_agent varchar(512),
         language varchar(64),
-        network_address cidr CHECK (masklen(network_address) <= CASE family(network_address) WHEN 4 THEN 24 ELSE 48 END),
+        network cidr CHECK (masklen(network) <= CASE family(network) WHEN 4 THEN 24 ELSE 48 END),
         notice_source varchar(100),
         notice_timestamp timestamptz,
         notice_received_at timestamptz,
@@ -39,7 +39,7 @@ export class CreateTables1764000000000 implements MigrationInterface {
     // For retention, which would scan the table without them.
     await queryRunner.query(`
       CREATE INDEX waitlist_entry_client_info_idx ON waitlist_entry (created_at)
-      WHERE num_nonnulls(user_agent, language, network_address) > 0
+      WHERE num_nonnulls(user_agent, language, network) > 0
     `);
     await queryRunner.query(`
       CREATE INDEX waitlist_entry_unfinished_idx ON waitlist_entry (created_at)
