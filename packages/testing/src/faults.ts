@@ -98,11 +98,6 @@ const pagesWithStyles =
   };
 
 const { document, fileSize, files: maxFiles, name: maxName, routes: maxRoutes, size: maxSize } = releaseLimits;
-/** Texts of `packages/template`, which each page has to replace. */
-const templateTexts = {
-  description: 'write here in a sentence what readers find on this page',
-  purpose: 'The purpose of this page in one or two sentences.',
-};
 const controls = '\u001b[2J\u202eevil\u0007';
 
 const invalid = 'release.json is not valid:';
@@ -297,11 +292,6 @@ export const heavyFaults: readonly Fault[] = [
           'it has a fragment of many attributes',
         ],
         ['… “</div>…', withFragment(`<p>text</p>${'</div>'.repeat(150_000)}`), 'it has a fragment of many end tags'],
-        [
-          '… is not finished: …',
-          withFragment(`<p>${templateTexts.purpose}</p>`),
-          'it has a page with a text of the template',
-        ],
       ],
       tampered: [
         [
@@ -322,7 +312,6 @@ export const heavyFaults: readonly Fault[] = [
   ...faultsOf<Change>(
     {
       malformed: [
-        ['the description of /… is not finished: …', firstRoute({ description: templateTexts.description })],
         [
           '… must have 200 characters or fewer',
           firstRoute({ title: '<!--'.repeat(70_000) }),

@@ -16,11 +16,10 @@ import type { Metrics } from '../metrics.ts';
 import { AccessError } from '../operator/operator-access.ts';
 import { releasesPageAddress } from '../operator/releases-page/deployment-forms.ts';
 import type { SiteRegistry } from '../records/site-records.ts';
-import { type Caller, type CallerOptions, identifyCaller } from './caller.ts';
+import { type Caller, type CallerOptions, checkTeam, identifyCaller } from './caller.ts';
 import { parse, parseJson, sendError } from './errors.ts';
 import { abortedBy, lengthOf, readUpload } from './read-upload.ts';
 import { deploymentSchema, describeApi, publicationSchema } from './releases-api-description.ts';
-import { checkTeam } from './team-limits.ts';
 import { Uploads } from './uploads.ts';
 
 /** Bytes; about ten times the largest deployment. */

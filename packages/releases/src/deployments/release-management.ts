@@ -79,6 +79,18 @@ export const boundBy = ({ heldBy }: RemoteState, action: string): string | undef
 /** Whom a release is offered to: a share of visitors, or those with a link until it ends (ISO 8601). */
 export type Offer = { readonly percent: number } | { readonly tokenHash: string; readonly endsAt: string };
 
+const audienceOf = (offer: Offer): Audience => ('percent' in offer ? 'canary' : 'preview');
+
+/** @throws DeploymentError if a canary can't begin */
+function checkOffer({ active }: RemoteState, remote: string, offer: Offer): void {
+  if (!('percent' in offer)) return;
+  checkPercent(offer.percent);
+  if (active === undefined)
+    throw new DeploymentError(
+      `${remote} has no active release yet, which all other visitors would get; activate one first.`,
+    );
+}
+
 /** What people and scripts can ask for: the actions of the log, and `rollback`, which is an `activate`. */
 export const deploymentActions = ['activate', 'rollback', 'offer', 'end', 'hold', 'lift'] as const;
 
@@ -172,17 +184,13 @@ export class ReleaseManagement {
    * 99 percent), or to those with a link.
    */
   async offer(remote: string, version: string, offer: Offer, reason: Reason): Promise<Deployment> {
-    if ('percent' in offer) checkPercent(offer.percent);
     const state = await this.#freshState(remote, reason);
     this.#checkServable(remote, version);
     this.#checkNotActive(state, remote, version);
-    const entry = { remote, action: 'offer', version, ...offer } as const;
-    if ('tokenHash' in offer) return this.#append(state, { ...entry, audience: 'preview' }, reason, 'preview');
-    if (!state.active)
-      throw new DeploymentError(
-        `${remote} has no active release yet, which all other visitors would get; activate one first.`,
-      );
-    return this.#append(state, { ...entry, audience: 'canary' }, reason, `canary for ${offer.percent} % of visitors`);
+    checkOffer(state, remote, offer);
+    const deployment = { remote, action: 'offer', audience: audienceOf(offer), version, ...offer } as const;
+    const why = 'percent' in offer ? `canary for ${offer.percent} % of visitors` : 'preview';
+    return this.#append(state, deployment, reason, why);
   }
 
   /**
@@ -200,7 +208,7 @@ export class ReleaseManagement {
   ): Promise<{ readonly outcome: 'deployed' | 'held' | 'known'; readonly deployment?: Omit<Deployment, 'at'> }> {
     const { name: remote, version } = release;
     const state = await this.#freshState(remote, reason);
-    const { active, activations, heldBy } = state;
+    const { activations, heldBy } = state;
     if (activations.has(version) || (offer && this.#wasOffered(remote, version, offer))) return { outcome: 'known' };
     const isPreview = offer !== undefined && 'tokenHash' in offer;
     if (heldBy !== undefined && !isPreview) return { outcome: 'held' };
@@ -209,18 +217,12 @@ export class ReleaseManagement {
     if (isStored && !offer && !deployments.some((each) => each.version === version)) return { outcome: 'known' };
     if (!isPreview) this.#checkBase(state, remote, reason);
     throwErrors(this.pathErrors(release, false));
-    if (offer && 'percent' in offer) checkPercent(offer.percent);
-    if (offer && 'percent' in offer && !active)
-      throw new DeploymentError(`${remote} has no active release yet, which all other visitors would get.`);
-    const deployment = offer
-      ? {
-          action: 'offer' as const,
-          audience: 'percent' in offer ? ('canary' as const) : ('preview' as const),
-          ...offer,
-        }
-      : { action: 'activate' as const };
+    if (offer) checkOffer(state, remote, offer);
+    const what = offer
+      ? ({ action: 'offer', audience: audienceOf(offer), ...offer } as const)
+      : ({ action: 'activate' } as const);
     const { by, why = 'published' } = reason;
-    return { outcome: 'deployed', deployment: { remote, number: state.number + 1, version, ...deployment, why, by } };
+    return { outcome: 'deployed', deployment: { remote, number: state.number + 1, version, ...what, why, by } };
   }
 
   /** Appends what is decided; decides again if another deployment came first. */

@@ -7,10 +7,9 @@ import {
   releaseSchema,
 } from '@daybook/contract/release';
 import { fileNameErrors } from './file-names.ts';
-import { describeIssues } from './issues.ts';
 import { releaseLimits } from './limits.ts';
 import { inlineRemote, register } from './registered-remote.ts';
-import { type RejectionReason, ReleaseRejection } from './rejection.ts';
+import { describeIssues, type RejectionReason, ReleaseRejection } from './rejection.ts';
 
 /** What is wrong with a release. */
 export type ReleaseError = readonly [reason: RejectionReason, message: string];

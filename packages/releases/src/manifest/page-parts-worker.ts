@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parentPort } from 'node:worker_threads';
 import { checkFragment, FragmentError } from './fragment.ts';
-import { templateProblem } from './template-texts.ts';
 
 /** The fragments of a release in a folder. */
 export interface PagePartsTask {
@@ -23,8 +22,6 @@ function check({ folder, files }: PagePartsTask): PagePartsResult {
     try {
       const content = readFileSync(path.join(folder, file));
       const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(content);
-      const problem = templateProblem(text);
-      if (problem) errors.push(`its page ${file} is not finished: ${problem}`);
       parts[file] = checkFragment(text);
     } catch (error) {
       if (error instanceof FragmentError)

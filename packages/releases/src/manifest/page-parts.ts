@@ -3,7 +3,6 @@ import { Worker } from 'node:worker_threads';
 import type { Release } from '@daybook/contract/release';
 import type { PagePartsResult, PagePartsTask } from './page-parts-worker.ts';
 import { ReleaseRejection } from './rejection.ts';
-import { templateProblem } from './template-texts.ts';
 
 /**
  * Limit of the processor time, in s, for all fragments of a release. Not of elapsed time: a busy machine would reject
@@ -38,26 +37,21 @@ async function stopWorker(): Promise<void> {
  *
  * @param folder folder of the release's files
  * @returns the page parts by the names of their fragments
- * @throws ReleaseRejection naming each fragment that can't become part of a document, and each page that is not finished
+ * @throws ReleaseRejection naming each fragment that can't become part of a document
  */
 export async function makePageParts(
   folder: string,
   { routes }: Pick<Release, 'routes'>,
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, Buffer>> {
-  const unfinished = routes.flatMap(({ path, description }) => {
-    const problem = templateProblem(description);
-    return problem ? [`the description of ${path} is not finished: ${problem}`] : [];
-  });
   const files = [...new Set(routes.flatMap(({ fragment }) => fragment ?? []))];
+  if (files.length === 0) return new Map();
   waiting += 1;
-  const noFragments = { parts: {}, errors: [] };
-  const checked = lastCheck.then(() => (files.length === 0 ? noFragments : runInWorker({ folder, files }, signal)));
+  const checked = lastCheck.then(() => runInWorker({ folder, files }, signal));
   lastCheck = checked.catch(() => undefined);
   try {
     const { parts, errors } = await checked;
-    if (unfinished.length + errors.length > 0)
-      throw new ReleaseRejection(unfinished.length > 0 ? 'malformed' : 'fragment', ...unfinished, ...errors);
+    if (errors.length > 0) throw new ReleaseRejection('fragment', ...errors);
     return new Map(Object.entries(parts).map(([name, html]) => [name, Buffer.from(html)]));
   } finally {
     waiting -= 1;

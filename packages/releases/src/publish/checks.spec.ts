@@ -1,10 +1,9 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { templateTexts } from '../manifest/template-texts.ts';
 import { releaseOf, routeOf } from '../test/releases.ts';
 import { makeTemporaryFolder } from '../test/temporary-folder.ts';
-import { checkManifest, checkTexts } from './checks.ts';
+import { checkManifest, checkTexts, templateTexts } from './checks.ts';
 
 let folder: string;
 beforeEach(() => {

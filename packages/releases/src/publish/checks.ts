@@ -3,8 +3,14 @@ import path from 'node:path';
 import { CommandError } from '@daybook/server';
 import { readManifest } from '../manifest/manifest.ts';
 import { ReleaseRejection } from '../manifest/rejection.ts';
-import { templateProblem } from '../manifest/template-texts.ts';
 import type { Candidate } from './candidate.ts';
+
+/** Texts of `packages/template`, which `npm run new-page` and `new-remote` write and each page must replace by its own. */
+export const templateTexts = [
+  'write here in a sentence what readers find on this page',
+  'The purpose of this page in one or two sentences.',
+  'Its text, in paragraphs, lists and tables.',
+] as const;
 
 /**
  * Rejects early what a site would reject later, whatever it serves.
@@ -26,7 +32,8 @@ export function checkManifest({ release: { name, version }, text }: Candidate): 
 export function checkTexts({ folder, release }: Pick<Candidate, 'folder' | 'release'>): void {
   const problems = release.routes.flatMap(({ path: routePath, description, fragment }) => {
     const texts = [description, fragment ? readFileSync(path.join(folder, fragment), 'utf8') : ''];
-    return texts.flatMap((text) => templateProblem(text) ?? []).map((problem) => `${routePath}: ${problem}.`);
+    const found = templateTexts.filter((each) => texts.some((text) => text.includes(each)));
+    return found.map((text) => `${routePath}: it still says “${text}”, as the template does; write its own text.`);
   });
   if (problems.length > 0) throw new CommandError(problems.join('\n'));
 }

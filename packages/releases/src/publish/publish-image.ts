@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { CommandError } from '@daybook/server';
 import { signerOf } from '../signature/key-file.ts';
-import { signRelease } from '../signature/release-signature.ts';
 import type { ReleaseSigner } from '../signature/signature.ts';
+import { signRelease } from '../signature/signature.ts';
 import { type Candidate, readCandidate } from './candidate.ts';
 import { SiteClient, SiteError } from './site-client.ts';
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { createKeyFile, readKeyFile } from '../signature/key-file.ts';
-import { signRelease } from '../signature/release-signature.ts';
+import { signRelease } from '../signature/signature.ts';
 import { openSigner, resolveSigning } from './signing.ts';
 
 let folder: string;

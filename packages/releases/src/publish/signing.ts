@@ -5,8 +5,7 @@ import path from 'node:path';
 import { CommandError, UsageError } from '@daybook/server';
 import { ReleaseRejection } from '../manifest/rejection.ts';
 import { createKeyFile, readKeyFile } from '../signature/key-file.ts';
-import { signRelease } from '../signature/release-signature.ts';
-import { publicKeySchema, type ReleaseSigner } from '../signature/signature.ts';
+import { publicKeySchema, type ReleaseSigner, signRelease } from '../signature/signature.ts';
 import type { Candidate } from './candidate.ts';
 
 /** What signs a release: a private key in a file, or a command, such as the client of a KMS or HSM. */

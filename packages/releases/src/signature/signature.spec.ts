@@ -4,9 +4,9 @@ import fc from 'fast-check';
 import { base64url } from 'jose';
 import { wholeRelease } from '../test/releases.ts';
 import { newSigner } from '../test/signers.ts';
-import { signRelease, verifyRelease } from './release-signature.ts';
 import { signRequest, verifyRequest } from './request-signature.ts';
 import type { ReleaseSigner } from './signature.ts';
+import { signRelease, verifyRelease } from './signature.ts';
 
 const remote = 'mf-legal';
 const team = newSigner();

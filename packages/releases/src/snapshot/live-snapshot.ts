@@ -4,11 +4,11 @@ import type { PublicRegistry } from '@daybook/contract/release';
 import { filesIn, RegistryError, type ReleaseRegistry } from '../registry/release-registry.ts';
 import { type Deployment, previousVersions, runningPreview } from '../registry/remote-state.ts';
 import type { TeamKeys } from '../signature/team-keys.ts';
-import { LastKnownFile } from './last-known.ts';
 import {
   added,
   findReplaced,
   keyOf,
+  LastKnownFile,
   nothingStored,
   type RegistryContent,
   type StoredRelease,
