@@ -1,4 +1,3 @@
-export { type PublishingServer, publishRelease } from './deployments/publish-release.ts';
 export {
   boundBy,
   DeploymentError,
@@ -6,8 +5,9 @@ export {
   logWordsSchema,
   type Offer,
   parsePercent,
-  ReleaseManagement,
-} from './deployments/release-management.ts';
+} from './deployments/asked-deployment.ts';
+export { type PublishingServer, publishRelease } from './deployments/publish-release.ts';
+export { ReleaseManagement } from './deployments/release-management.ts';
 export {
   actionText,
   damageTexts,

@@ -17,7 +17,8 @@ import {
 } from '../registry/release-registry.ts';
 import type { Deployment } from '../registry/remote-state.ts';
 import type { LiveSnapshot } from '../snapshot/live-snapshot.ts';
-import type { Offer, Reason, ReleaseManagement } from './release-management.ts';
+import type { Offer, Reason } from './asked-deployment.ts';
+import type { ReleaseManagement } from './release-management.ts';
 import { removeOldReleases } from './retention.ts';
 
 /** The parts of a server that publishing works with. */

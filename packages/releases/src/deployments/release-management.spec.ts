@@ -3,7 +3,7 @@ import { ConflictError, RegistryError } from '../registry/release-registry.ts';
 import type { Audience, Deployment } from '../registry/remote-state.ts';
 import { createTemporaryReleases, type TemporaryReleases, versionOf } from '../test/release-folder.ts';
 import { routeOf } from '../test/temporary-site.ts';
-import { boundBy, logWordsSchema, parsePercent } from './release-management.ts';
+import { boundBy, logWordsSchema, parsePercent } from './asked-deployment.ts';
 
 const by = { by: 'ada' };
 const remote = 'mf-legal';

@@ -10,7 +10,7 @@ import {
   type Terminal,
   UsageError,
 } from '@daybook/server';
-import { logWordsSchema, parsePercent } from '../deployments/release-management.ts';
+import { logWordsSchema, parsePercent } from '../deployments/asked-deployment.ts';
 import type { RemoteOverview } from '../deployments/release-overview.ts';
 import type { Audience, Deployment } from '../registry/remote-state.ts';
 import {
