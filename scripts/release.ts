@@ -6,15 +6,15 @@ import { readSources } from '@daybook/build/sources';
 import type { Release } from '@daybook/contract/release';
 import { hashOfToken, newPreviewToken } from '@daybook/releases';
 import {
-  type Candidate,
   checkTexts,
   openSigner,
-  readCandidate,
+  type ReleaseBuild,
+  readReleaseBuild,
   resolveSigning,
   type SigningOptions,
   SiteClient,
   SiteError,
-  signCandidate,
+  signBuild,
 } from '@daybook/releases/publish';
 import { exitCodes, UsageError } from '@daybook/server';
 import { remotes, root } from '@daybook/testing/workspaces';
@@ -24,7 +24,7 @@ import { keyFile, keyMade } from './data-folder.ts';
 import { caller } from './environment.ts';
 import { findRunningSite } from './recorded-site.ts';
 import { checkInBrowser } from './release/browser-checks.ts';
-import { buildCandidate, expectSameSources } from './release/candidate.ts';
+import { buildRelease, expectSameSources } from './release/build-release.ts';
 import { changedPages, checkDates, type DateOptions } from './release/changes.ts';
 import { checkAsSite, checkBudget, checkFormat, checkShared, checkTypes, runOwnTests } from './release/checks.ts';
 import { checkContract, type SiteContract } from './release/contract.ts';
@@ -126,7 +126,7 @@ interface SiteState {
   /** The active releases of other remotes. */
   readonly others: readonly Release[];
   /** That of the remote that is released, with its files. */
-  readonly published?: Candidate;
+  readonly published?: ReleaseBuild;
   readonly contract?: SiteContract;
 }
 
@@ -154,45 +154,45 @@ async function readState(
   if (!running) return { others, contract };
   const folder = path.join(started.use(mkdtempDisposableSync(path.join(tmpdir(), 'daybook-published-'))).path, remote);
   await copyRelease(site, running, folder);
-  return { others, published: readCandidate(folder), contract };
+  return { others, published: readReleaseBuild(folder), contract };
 }
 
 /**
- * Checks a candidate alone and inside the shell: quick checks first, then the others at the same time.
+ * Checks a build alone and inside the shell: quick checks first, then the others at the same time.
  *
- * @param state what the candidate is compared with
- * @param sources hash of the sources that the candidate was built from
+ * @param state what the build is compared with
+ * @param sources hash of the sources that the build was made from
  * @param dates what is said of the dates of changed texts
  * @throws Error with everything that must be fixed before it can be released
  */
-async function checkCandidate(
+async function checkBuild(
   started: AsyncDisposableStack,
   stopped: AbortSignal,
-  candidate: Candidate,
+  build: ReleaseBuild,
   { others, published, contract }: SiteState,
   sources: string,
   dates: DateOptions,
 ): Promise<void> {
-  const { folder, release } = candidate;
+  const { folder, release } = build;
   const { name } = release;
-  await step('what the site would reject', stopped, () => checkAsSite(candidate, others, published?.release));
+  await step('what the site would reject', stopped, () => checkAsSite(build, others, published?.release));
   if (contract) await step('contract of the site', stopped, () => checkContract(release, contract));
   await step('one copy of React', stopped, () => checkShared(name, folder));
-  await step('own texts', stopped, () => checkTexts(candidate));
-  await step('dates of changed texts', stopped, () => checkDates(candidate, published, dates));
-  await step('size budget', stopped, () => checkBudget(candidate));
+  await step('own texts', stopped, () => checkTexts(build));
+  await step('dates of changed texts', stopped, () => checkDates(build, published, dates));
+  await step('size budget', stopped, () => checkBudget(build));
   await step('lint and format', stopped, () => checkFormat(name));
-  const changed = changedPages(candidate, published);
+  const changed = changedPages(build, published);
   await inParallel(stopped, {
     types: () => checkTypes(name),
     'its own tests': () => runOwnTests(started, name),
-    'in a browser, inside the shell': () => checkInBrowser(started, candidate, changed),
+    'in a browser, inside the shell': () => checkInBrowser(started, build, changed),
   });
   await step('sources unchanged', stopped, () => expectSameSources(name, sources));
 }
 
 /** Returns why a release names no commit, for people. */
-function whyWithoutCommit({ folder, release: { name } }: Candidate): string {
+function whyWithoutCommit({ folder, release: { name } }: ReleaseBuild): string {
   const { why } = sourceCommit(root, [...readSources(folder).files, `${name}/package.json`]);
   return `${why ?? 'committed meanwhile'}; the release names no commit`;
 }
@@ -230,18 +230,18 @@ export const release = (named: string | undefined, options: ParsedOptions): Prom
         replaceNewer === undefined ? checkContains(published.release) : `replaced: ${replaceNewer}`,
       );
     const sources = await sourceHash(remote);
-    const candidate = await step('build', stopped, () => buildCandidate(remote));
-    const { version, commit } = candidate.release;
+    const build = await step('build', stopped, () => buildRelease(remote));
+    const { version, commit } = build.release;
     const name = `${remote}@${version}`;
-    if (commit === undefined) print(`  ! ${whyWithoutCommit(candidate)}`);
+    if (commit === undefined) print(`  ! ${whyWithoutCommit(build)}`);
     // What is active was checked when it was released.
     if (version !== published?.release.version) {
-      for (const line of sharedChanges(remote, candidate.folder, published?.release.commit)) print(`    ${line}`);
-      await checkCandidate(started, stopped, candidate, state, sources, dates);
+      for (const line of sharedChanges(remote, build.folder, published?.release.commit)) print(`    ${line}`);
+      await checkBuild(started, stopped, build, state, sources, dates);
     }
     // An object: a step prints the text that it returns.
     const { signed } = await step(`sign with key ${signer.publicKey.slice(0, 8)}…`, stopped, async () => ({
-      signed: await signCandidate(candidate, signer),
+      signed: await signBuild(build, signer),
     }));
     if (!client || !site) {
       summary = `${name} passed all checks. Nothing was published: this was a dry run.`;
@@ -257,10 +257,10 @@ export const release = (named: string | undefined, options: ParsedOptions): Prom
             ...(replaceNewer && { why: replaceNewer }),
           },
     );
-    const changed = changedPages(candidate, published);
+    const changed = changedPages(build, published);
     const pushing = step(`publish to ${site}`, stopped, async () => {
       try {
-        const { status, body } = await client.publish(candidate, signed, `?${query}`, (line) => print(`    ${line}`));
+        const { status, body } = await client.publish(build, signed, `?${query}`, (line) => print(`    ${line}`));
         // Stored, and not what was asked for.
         if (status === 409) process.exitCode = exitCodes.failed;
         summary = describeResult(body, { name: remote, version, site, changed, token, at });

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { parseSourceMap, sourcePosition } from '@daybook/build/source-position';
 import type { Release, ReleaseRoute } from '@daybook/contract/release';
 import { shellManifestFileName } from '@daybook/contract/server';
-import type { Candidate } from '@daybook/releases/publish';
+import type { ReleaseBuild } from '@daybook/releases/publish';
 import { CommandError } from '@daybook/server';
 import { launchBrowser } from '@daybook/testing/browser';
 import {
@@ -26,10 +26,10 @@ import { build } from '../build.ts';
 /** Timeout of a page to be shown, in ms. */
 const pageTimeout = 15_000;
 
-/** Starts a shell server whose only remote is the candidate, which is pushed to it as to a site. */
+/** Starts a shell server whose only remote is the build, which is pushed to it as to a site. */
 async function startPrivateShell(
   started: AsyncDisposableStack,
-  { folder, release: { name } }: Pick<Candidate, 'folder' | 'release'>,
+  { folder, release: { name } }: Pick<ReleaseBuild, 'folder' | 'release'>,
 ): Promise<string> {
   // Any build will do: what shell and remotes expect of each other has a version of its own.
   if (!existsSync(path.join(buildFolder('shell'), shellManifestFileName))) await build(console.log, ['shell']);
@@ -53,8 +53,8 @@ const isApiCall = (address: string) => new URL(address, 'http://nowhere').pathna
 /** Returns whether the browser itself logged the message: only messages of the page's code have arguments. */
 const isOfBrowser = (message: ConsoleMessage) => message.args().length === 0;
 
-/** Returns a function that finds the source of an error in the candidate's code by its stack. */
-function sourceFinder({ folder, release }: Pick<Candidate, 'folder' | 'release'>) {
+/** Returns a function that finds the source of an error in the build's code by its stack. */
+function sourceFinder({ folder, release }: Pick<ReleaseBuild, 'folder' | 'release'>) {
   const mapOf = (script: string) => {
     const file = path.join(folder, `${script}.map`);
     return existsSync(file) ? parseSourceMap(readFileSync(file, 'utf8')) : undefined;
@@ -137,22 +137,22 @@ async function narrowProblems(page: Page): Promise<readonly string[]> {
 interface Inspection {
   /** Address of the private shell. */
   readonly address: string;
-  readonly candidate: Candidate;
+  readonly build: ReleaseBuild;
   readonly examples: Readonly<Record<string, string>>;
 }
 
 /** Checks a page in one size; returns the problems found. */
 async function checkPage(
   page: Page,
-  { address, candidate, examples }: Inspection,
+  { address, build, examples }: Inspection,
   { path: routePath }: ReleaseRoute,
   { viewport, name }: View,
 ): Promise<readonly string[]> {
-  const pageErrors = watchPage(page, sourceFinder(candidate));
+  const pageErrors = watchPage(page, sourceFinder(build));
   await page.setViewportSize(viewport);
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: null });
   await page.goto(address + routePath + (examples[routePath] ?? ''));
-  const notShown = await waitUntilShown(page, candidate.release);
+  const notShown = await waitUntilShown(page, build.release);
   if (notShown.length > 0) return pageErrors.length > 0 ? pageErrors : notShown;
   await page.evaluate(() => document.fonts.ready);
   const light = await accessibilityFindings(page);
@@ -210,7 +210,7 @@ async function checkPages(
 }
 
 /**
- * Checks pages of a candidate in a real browser, inside a private shell: those that differ from the published release.
+ * Checks pages of a build in a real browser, inside a private shell: those that differ from the published release.
  * The others consist of the same bytes as what visitors have, which was checked when it was released.
  *
  * @param changed paths of the pages that differ from the published release; if none does, all pages are checked
@@ -219,14 +219,14 @@ async function checkPages(
  */
 export async function checkInBrowser(
   started: AsyncDisposableStack,
-  candidate: Candidate,
+  build: ReleaseBuild,
   changed: ReadonlySet<string>,
 ): Promise<string> {
-  const { name, routes } = candidate.release;
+  const { name, routes } = build.release;
   const differing = routes.filter((route) => changed.has(route.path));
   const checked = differing.length > 0 ? differing : routes;
-  const [browser, address] = await Promise.all([launchBrowser(started), startPrivateShell(started, candidate)]);
-  const inspection = { address, candidate, examples: examplesOf(name) };
+  const [browser, address] = await Promise.all([launchBrowser(started), startPrivateShell(started, build)]);
+  const inspection = { address, build, examples: examplesOf(name) };
   const windows = await Promise.all(views.map((view) => openWindow(browser, view)));
   const problems = await checkPages(inspection, windows, checked);
   if (problems.length > 0) throw new CommandError(problems.join('\n'));

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { withoutVersion } from '@daybook/releases';
-import type { Candidate } from '@daybook/releases/publish';
+import type { ReleaseBuild } from '@daybook/releases/publish';
 import { CommandError } from '@daybook/server';
 
 /** A release in a folder. */
-type StoredCandidate = Pick<Candidate, 'folder' | 'release'>;
+type StoredBuild = Pick<ReleaseBuild, 'folder' | 'release'>;
 
 /** Returns everything that a route consists of, without its release's version, which is in names and contents. */
-function contentOf({ folder, release }: StoredCandidate, routePath: string): string | undefined {
+function contentOf({ folder, release }: StoredBuild, routePath: string): string | undefined {
   const { version, entry, routes } = release;
   const route = routes.find((each) => each.path === routePath);
   if (!route) return undefined;
@@ -21,11 +21,11 @@ function contentOf({ folder, release }: StoredCandidate, routePath: string): str
  * Returns the paths of pages that differ from those of the published release; all of them if there is none whose files
  * can be read.
  */
-export function changedPages(candidate: StoredCandidate, published: StoredCandidate | undefined): Set<string> {
-  const paths = candidate.release.routes.map((route) => route.path);
+export function changedPages(build: StoredBuild, published: StoredBuild | undefined): Set<string> {
+  const paths = build.release.routes.map((route) => route.path);
   if (!published) return new Set(paths);
   try {
-    return new Set(paths.filter((each) => contentOf(candidate, each) !== contentOf(published, each)));
+    return new Set(paths.filter((each) => contentOf(build, each) !== contentOf(published, each)));
   } catch {
     return new Set(paths);
   }
@@ -35,7 +35,7 @@ export function changedPages(candidate: StoredCandidate, published: StoredCandid
 const dated = /^(.*\bLast Updated: )(\w+ \d{1,2}, \d{4})\b(.*)$/s;
 
 /** Returns a page's text before, in and after its date, as a reader sees it; `undefined` for a page without a date. */
-function datedText({ folder, release }: StoredCandidate, routePath: string) {
+function datedText({ folder, release }: StoredBuild, routePath: string) {
   const fragment = release.routes.find((each) => each.path === routePath)?.fragment;
   if (fragment === undefined) return undefined;
   const html = readFileSync(path.join(folder, fragment), 'utf8');
@@ -69,13 +69,13 @@ export interface DateOptions {
  * @throws CommandError naming those with a wrong date
  */
 export function checkDates(
-  candidate: StoredCandidate,
-  published: StoredCandidate | undefined,
+  build: StoredBuild,
+  published: StoredBuild | undefined,
   { isTypo = false, isDateRight = false }: DateOptions = {},
 ): string | undefined {
-  const { name, routes } = candidate.release;
+  const { name, routes } = build.release;
   const texts = routes.flatMap(({ path: routePath }) => {
-    const now = datedText(candidate, routePath);
+    const now = datedText(build, routePath);
     const then = published && datedText(published, routePath);
     const isChanged = then !== undefined && now?.words !== then.words;
     return now ? [{ routePath, date: now.date, before: then?.date, isChanged }] : [];

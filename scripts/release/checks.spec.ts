@@ -14,7 +14,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('a candidate may have its own paths again, and none of another remote', () => {
+test('a build may have its own paths again, and none of another remote', () => {
   const entry = 'remoteEntry.00000001.js';
   const release: Release = releaseSchema.parse({
     name: 'mf-legal',
@@ -25,9 +25,9 @@ test('a candidate may have its own paths again, and none of another remote', () 
     routes: [{ path: '/terms', title: 'Terms', description: 'The terms.', frame: 'site', files: [] }],
     files: { [entry]: { integrity: `sha384-${'A'.repeat(64)}`, size: 7 } },
   });
-  const candidate = { folder, release, text: JSON.stringify(release) };
-  checkAsSite(candidate, [], release);
-  expect(() => checkAsSite(candidate, [{ ...release, name: 'mf-press' }], release)).toThrow(
+  const build = { folder, release, text: JSON.stringify(release) };
+  checkAsSite(build, [], release);
+  expect(() => checkAsSite(build, [{ ...release, name: 'mf-press' }], release)).toThrow(
     `The site would reject mf-legal@${release.version}: its route ${release.routes[0]?.path} belongs to mf-press@${release.version}. Give the page another path, or move it`,
   );
 });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type BuildSources, sourcesFileName } from '@daybook/build/sources';
 import { pathConflicts, type Release, redirectProblems } from '@daybook/contract/release';
-import { type Candidate, checkManifest } from '@daybook/releases/publish';
+import { checkManifest, type ReleaseBuild } from '@daybook/releases/publish';
 import { CommandError } from '@daybook/server';
 import { compareWithBudget } from '@daybook/testing/budgets';
 import { runQuietly } from '@daybook/testing/processes';
@@ -13,15 +13,15 @@ import { below, jestEnvironment, jestParameters } from '../test.ts';
 import { readJestResults } from '../test-results.ts';
 
 /**
- * Checks a candidate as the site will: its manifest, and that no other remote has one of its paths.
+ * Checks a build as the site will: its manifest, and that no other remote has one of its paths.
  *
  * @param others the releases that visitors get of other remotes
  * @param active the one that they get of the same remote
  * @throws CommandError with the rejected release and every reason
  */
-export function checkAsSite(candidate: Candidate, others: readonly Release[], active: Release | undefined): void {
-  checkManifest(candidate);
-  const { release } = candidate;
+export function checkAsSite(build: ReleaseBuild, others: readonly Release[], active: Release | undefined): void {
+  checkManifest(build);
+  const { release } = build;
   const problems = [...pathConflicts(release, others, { active }), ...redirectProblems(release, others)];
   if (problems.length === 0) return;
   const sentences = problems.map((problem) => {
@@ -34,7 +34,7 @@ export function checkAsSite(candidate: Candidate, others: readonly Release[], ac
 /** Packages of which a page has one copy, the shell's. */
 const shellPackages = ['react', 'react-dom'];
 
-/** @throws CommandError if a candidate bundles a package that the shell provides: hooks fail with two copies of React */
+/** @throws CommandError if a build bundles a package that the shell provides: hooks fail with two copies of React */
 export function checkShared(remote: string, folder: string): void {
   const { packages }: BuildSources = JSON.parse(readFileSync(path.join(folder, sourcesFileName), 'utf8'));
   const copied = shellPackages.filter((name) => packages.includes(name));
@@ -125,9 +125,9 @@ export async function runOwnTests(started: AsyncDisposableStack, remote: string)
 
 /**
  * @returns the fullest part, for people
- * @throws CommandError if a part of the candidate has no budget or exceeds it
+ * @throws CommandError if a part of the build has no budget or exceeds it
  */
-export function checkBudget({ release }: Candidate): string {
+export function checkBudget({ release }: ReleaseBuild): string {
   const manifest = path.join(root, release.name, 'package.json');
   const { budget } = JSON.parse(readFileSync(manifest, 'utf8')) as { budget?: unknown };
   const { rows, problems } = compareWithBudget(release, budget, path.relative(root, manifest));

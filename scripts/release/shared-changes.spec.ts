@@ -22,7 +22,7 @@ test.each<[string, Readonly<Record<string, string>>, readonly string[]]>([
   ],
   ['is empty without a change', {}, []],
   ['ignores files of the remote', { [own]: '2' }, []],
-  ['ignores files that the candidate does not contain', { 'packages/ui/src/dialog.tsx': '2' }, []],
+  ['ignores files that the build does not contain', { 'packages/ui/src/dialog.tsx': '2' }, []],
 ])('the report of changes in shared packages %s', (_what, changed, expected) => {
   const { folder, place, write } = repository;
   writeFileSync(path.join(place, 'sources.json'), JSON.stringify({ files: [button, prose, own], packages: [] }));

@@ -3,11 +3,11 @@ import { readSources } from '@daybook/build/sources';
 import { buildFolder, remotes, root } from '@daybook/testing/workspaces';
 
 /**
- * Returns a line for each file of the shared packages that is in a candidate and has changed since the published
+ * Returns a line for each file of the shared packages that is in a build and has changed since the published
  * release, with the other remotes whose last build contains it too. Empty if git does not know the commit of that
  * release.
  *
- * @param folder of the remote's candidate
+ * @param folder of the remote's build
  * @param commit that of the published release
  * @param repository folder of the sources
  * @param buildOf returns the folder of a remote's build

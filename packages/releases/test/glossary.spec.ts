@@ -18,6 +18,7 @@ const gone = [
   'newest signature',
   'poll',
   'trusted key',
+  'candidate',
   'served releases',
   'gate',
 ];

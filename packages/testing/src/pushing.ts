@@ -2,7 +2,7 @@ import { mkdtempDisposableSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { signRelease } from '@daybook/releases';
-import { readCandidate, SiteClient } from '@daybook/releases/publish';
+import { readReleaseBuild, SiteClient } from '@daybook/releases/publish';
 import { type ReleaseVariant, writeRelease } from './releases.ts';
 import type { TeamKeyPairs } from './team-keys.ts';
 import { buildFolder, remotes } from './workspaces.ts';
@@ -27,7 +27,7 @@ export async function pushRelease(
   const temporary = mkdtempDisposableSync(path.join(tmpdir(), 'daybook-push-'));
   try {
     if (typeof release !== 'string') writeRelease(temporary.path, release);
-    const build = readCandidate(typeof release === 'string' ? release : temporary.path);
+    const build = readReleaseBuild(typeof release === 'string' ? release : temporary.path);
     const signer = signerOf(build.release.name);
     const signature = await signRelease(build.text, build.release.name, signer);
     return await new SiteClient(site, { signer }, publicOrigin).publish(build, signature, query, () => undefined);

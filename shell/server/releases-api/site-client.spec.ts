@@ -43,8 +43,8 @@ async function publish(version: string, address = site.address, report: (line: s
   const { text, parts } = described(release, { 'entry.js': version, 'large.css': Buffer.alloc(1_000_000, ' ') });
   for (const [name, content] of parts) writeFileSync(path.join(place, name), content);
   const signature = await signRelease(text, remote, signerOf(remote));
-  const candidate = { folder: place, release: JSON.parse(text), text };
-  return new SiteClient(address, { signer: signerOf(remote) }, publicUrl).publish(candidate, signature, '', report);
+  const build = { folder: place, release: JSON.parse(text), text };
+  return new SiteClient(address, { signer: signerOf(remote) }, publicUrl).publish(build, signature, '', report);
 }
 
 /** Runs `releases … --site`; returns its output, or rejects with its errors. */

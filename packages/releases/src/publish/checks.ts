@@ -3,7 +3,7 @@ import path from 'node:path';
 import { CommandError } from '@daybook/server';
 import { readManifest } from '../manifest/manifest.ts';
 import { ReleaseRejection } from '../manifest/rejection.ts';
-import type { Candidate } from './candidate.ts';
+import type { ReleaseBuild } from './release-build.ts';
 
 /** Texts of `packages/template`, which `npm run new-page` and `new-remote` write and each page must replace by its own. */
 export const templateTexts = [
@@ -17,7 +17,7 @@ export const templateTexts = [
  *
  * @throws CommandError with the rejected release and every reason
  */
-export function checkManifest({ release: { name, version }, text }: Candidate): void {
+export function checkManifest({ release: { name, version }, text }: ReleaseBuild): void {
   try {
     readManifest(text, name);
   } catch (error) {
@@ -29,7 +29,7 @@ export function checkManifest({ release: { name, version }, text }: Candidate): 
 }
 
 /** @throws CommandError naming the routes that still have texts of the template */
-export function checkTexts({ folder, release }: Pick<Candidate, 'folder' | 'release'>): void {
+export function checkTexts({ folder, release }: Pick<ReleaseBuild, 'folder' | 'release'>): void {
   const problems = release.routes.flatMap(({ path: routePath, description, fragment }) => {
     const texts = [description, fragment ? readFileSync(path.join(folder, fragment), 'utf8') : ''];
     const found = templateTexts.filter((each) => texts.some((text) => text.includes(each)));

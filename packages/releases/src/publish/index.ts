@@ -1,4 +1,4 @@
-export { type Candidate, readCandidate } from './candidate.ts';
 export { checkManifest, checkTexts } from './checks.ts';
-export { openSigner, resolveSigning, type SigningOptions, signCandidate } from './signing.ts';
+export { type ReleaseBuild, readReleaseBuild } from './release-build.ts';
+export { openSigner, resolveSigning, type SigningOptions, signBuild } from './signing.ts';
 export { SiteClient, SiteError } from './site-client.ts';

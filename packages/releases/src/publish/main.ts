@@ -1,7 +1,7 @@
 import { createProgram, processTerminal, runProgram } from '@daybook/server';
-import { readCandidate } from './candidate.ts';
 import { checkManifest, checkTexts } from './checks.ts';
 import { publishImage } from './publish-image.ts';
+import { readReleaseBuild } from './release-build.ts';
 
 // The program of a remote's image: deploy/remote/Dockerfile.
 
@@ -18,8 +18,8 @@ const program = createProgram('publish', 'Publishes the release of this image to
   .option('--check', 'check the release, without publishing it')
   .action(async ({ check }: { readonly check?: boolean }) => {
     if (!check) return publishImage({ folder, site, keyFile, publicUrl: publicUrl || undefined }, report);
-    const candidate = readCandidate(folder);
-    checkTexts(candidate);
-    checkManifest(candidate);
+    const build = readReleaseBuild(folder);
+    checkTexts(build);
+    checkManifest(build);
   });
 process.exitCode = await runProgram(program, process.argv.slice(2));

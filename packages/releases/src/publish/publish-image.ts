@@ -4,7 +4,7 @@ import { CommandError } from '@daybook/server';
 import { signerOf } from '../signature/key-file.ts';
 import type { ReleaseSigner } from '../signature/signature.ts';
 import { signRelease } from '../signature/signature.ts';
-import { type Candidate, readCandidate } from './candidate.ts';
+import { type ReleaseBuild, readReleaseBuild } from './release-build.ts';
 import { SiteClient, SiteError } from './site-client.ts';
 
 /** In ms between attempts while the site is not ready. */
@@ -37,13 +37,13 @@ export async function publishImage(
   report: (line: string) => void,
   pause: (ms: number) => Promise<unknown> = wait,
 ): Promise<void> {
-  const candidate = readCandidate(folder);
+  const build = readReleaseBuild(folder);
   const signer = readKey(keyFile);
-  if (!signer) return report(`There is no key of ${candidate.release.name}: its team publishes from elsewhere.`);
+  if (!signer) return report(`There is no key of ${build.release.name}: its team publishes from elsewhere.`);
   let reported = '';
   for (let ms = minPause; ; ms = Math.min(ms * 2, maxPause)) {
     try {
-      return (await publishOnce(candidate, signer, site, publicUrl)).forEach(report);
+      return (await publishOnce(build, signer, site, publicUrl)).forEach(report);
     } catch (error) {
       if (!(error instanceof SiteError && isTemporary(error))) throw error;
       if (error.message !== reported) report(`${error.message} Trying again.`);
@@ -55,14 +55,14 @@ export async function publishImage(
 
 /** Signed anew for each attempt: requests are valid for minutes. */
 async function publishOnce(
-  candidate: Candidate,
+  build: ReleaseBuild,
   signer: ReleaseSigner,
   site: string,
   publicUrl: string | undefined,
 ): Promise<readonly string[]> {
-  const signed = await signRelease(candidate.text, candidate.release.name, signer);
+  const signed = await signRelease(build.text, build.release.name, signer);
   const { body } = await new SiteClient(site, { signer }, publicUrl && new URL(publicUrl).origin).publish(
-    candidate,
+    build,
     signed,
     '',
     () => undefined,

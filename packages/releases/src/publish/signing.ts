@@ -6,7 +6,7 @@ import { CommandError, UsageError } from '@daybook/server';
 import { ReleaseRejection } from '../manifest/rejection.ts';
 import { createKeyFile, readKeyFile } from '../signature/key-file.ts';
 import { publicKeySchema, type ReleaseSigner, signRelease } from '../signature/signature.ts';
-import type { Candidate } from './candidate.ts';
+import type { ReleaseBuild } from './release-build.ts';
 
 /** What signs a release: a private key in a file, or a command, such as the client of a KMS or HSM. */
 export interface SigningOptions {
@@ -104,12 +104,12 @@ export function openSigner(
 }
 
 /**
- * Signs a candidate.
+ * Signs a build.
  *
  * @returns the signature, which is sent with it
  * @throws CommandError if a command's signature does not match its public key
  */
-export function signCandidate({ release, text }: Candidate, signer: ReleaseSigner): Promise<string> {
+export function signBuild({ release, text }: ReleaseBuild, signer: ReleaseSigner): Promise<string> {
   return signRelease(text, release.name, signer).catch((error: Error) => {
     throw error instanceof ReleaseRejection ? new CommandError(`Signing failed: ${error.message}.`) : error;
   });

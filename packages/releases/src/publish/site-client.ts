@@ -11,7 +11,7 @@ import { CommandError, sizeOf } from '@daybook/server';
 import { signatureFileName } from '../manifest/file-names.ts';
 import { type AskedRequest, signRequest } from '../signature/request-signature.ts';
 import type { ReleaseSigner } from '../signature/signature.ts';
-import type { Candidate } from './candidate.ts';
+import type { ReleaseBuild } from './release-build.ts';
 
 /** Who asks a site: an operator by a token, or a remote's team by its key. */
 export type Credentials = { readonly token: string } | { readonly signer: ReleaseSigner };
@@ -121,7 +121,7 @@ export class SiteClient {
   }
 
   /**
-   * Publishes a signed candidate. A request whose response was lost is repeated once, since publishing again changes nothing;
+   * Publishes a signed build. A request whose response was lost is repeated once, since publishing again changes nothing;
    * one that came while the site was busy, after a while.
    *
    * @param signature its signature
@@ -131,7 +131,7 @@ export class SiteClient {
    * @throws SiteError with the reason
    */
   async publish(
-    { folder, release, text }: Candidate,
+    { folder, release, text }: ReleaseBuild,
     signature: string,
     query: string,
     report: (line: string) => void,

@@ -3,15 +3,15 @@ import path from 'node:path';
 import { type Release, releaseFileName, releaseSchema } from '@daybook/contract/release';
 
 /** A built release that is not published yet. */
-export interface Candidate {
+export interface ReleaseBuild {
   readonly folder: string;
   readonly release: Release;
   /** Its release.json, byte for byte. */
   readonly text: string;
 }
 
-/** Returns the release in a folder as a candidate; only the site, or `passGate`, checks all that it states. */
-export function readCandidate(folder: string): Candidate {
+/** Reads the build in a folder; only the site, or `checkManifest`, checks all that its manifest states. */
+export function readReleaseBuild(folder: string): ReleaseBuild {
   const text = readFileSync(path.join(folder, releaseFileName), 'utf8');
   return { folder, release: releaseSchema.parse(JSON.parse(text)), text };
 }

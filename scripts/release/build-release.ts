@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import { type Candidate, readCandidate } from '@daybook/releases/publish';
+import { type ReleaseBuild, readReleaseBuild } from '@daybook/releases/publish';
 import { CommandError } from '@daybook/server';
 import { runQuietly } from '@daybook/testing/processes';
 import { buildCommand, root } from '@daybook/testing/workspaces';
@@ -13,15 +13,15 @@ import { dataFolder } from '../data-folder.ts';
  *
  * @throws CommandError if the build fails
  */
-export async function buildCandidate(remote: string): Promise<Candidate> {
+export async function buildRelease(remote: string): Promise<ReleaseBuild> {
   // Not `build`, which `npm run dev` writes to as well.
-  const folder = path.join(dataFolder, 'candidates', remote);
+  const folder = path.join(dataFolder, 'release-builds', remote);
   rmSync(folder, { recursive: true, force: true });
   // The browser check names sources by the maps; release.json does not list them, so they are not published.
   const options = ['--mode', 'production', '--devtool', 'hidden-source-map', '--output-path', folder];
   const { code, output } = await runQuietly(buildCommand(remote, ...options), { folder: path.join(root, remote) });
   if (code !== 0) throw new CommandError(buildErrors(output));
-  return readCandidate(folder);
+  return readReleaseBuild(folder);
 }
 
 /** Returns what failed a build, without Rspack's own words. */
@@ -31,7 +31,7 @@ const buildErrors = (output: string) =>
     .trim();
 
 /**
- * @param sources hash of the sources that the candidate was built from
+ * @param sources hash of the sources that the build was made from
  * @throws CommandError if they have changed since
  */
 export async function expectSameSources(remote: string, sources: string): Promise<void> {
