@@ -13,8 +13,6 @@ interface OfferContent {
 /** A bonus offer (docs/product.md, Offers). */
 export interface Offer extends OfferContent {
   readonly id: OfferId;
-  /** Lower values are shown, and opened, first: the place in the contract's list. */
-  readonly priority: number;
 }
 
 const contents: Readonly<Record<OfferId, OfferContent>> = {
@@ -45,7 +43,7 @@ const contents: Readonly<Record<OfferId, OfferContent>> = {
 };
 
 /** All offers that this release knows, by priority. */
-export const offers: readonly Offer[] = offerIds.map((id, index) => ({ id, priority: index + 1, ...contents[id] }));
+export const offers: readonly Offer[] = offerIds.map((id) => ({ id, ...contents[id] }));
 
 /** An offer that the site can open. */
 export interface AvailableOffer extends Offer {
