@@ -142,7 +142,7 @@ export function registerReleasesApi(server: FastifyInstance, options: ReleasesAp
         if (!request.isMultipart()) throw new AccessError(400, 'A release is sent as multipart/form-data.');
         const length = lengthOf(request);
         const published = await uploads
-          .admit(remote, length, () => publish(request, remote, caller, length))
+          .admit(remote, caller.isTeam, length, () => publish(request, remote, caller, length))
           .catch((error: unknown) => {
             if (error instanceof ReleaseRejection) metrics.problems.inc({ remote, reason: error.reason });
             throw error;

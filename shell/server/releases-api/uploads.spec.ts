@@ -51,11 +51,25 @@ test('two uploads of a remote are received at once, and those of others beside t
   const admission = new Uploads(new MemorySiteRegistry());
   const ended = Promise.withResolvers<void>();
   const slow = () => ended.promise;
-  const received = ['mf-legal', 'mf-legal', 'mf-offers'].map((remote) => admission.admit(remote, 1, slow));
-  const third = () => admission.admit('mf-legal', 1, async () => 'received');
+  const received = ['mf-legal', 'mf-legal', 'mf-offers'].map((remote) => admission.admit(remote, true, 1, slow));
+  const third = () => admission.admit('mf-legal', true, 1, async () => 'received');
   await expect(third()).rejects.toMatchObject({ statusCode: 429, retryAfter: 5 });
+  expect(await admission.admit('mf-legal', false, 1, async () => 'received')).toBe('received');
   ended.resolve();
   await Promise.all(received);
-  await expect(admission.admit('mf-legal', 1, () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
+  await expect(admission.admit('mf-legal', true, 1, () => Promise.reject(new Error('broken')))).rejects.toThrow(
+    'broken',
+  );
   expect(await third()).toBe('received');
+});
+
+test('a team that has reached its limit keeps operators from nothing', async () => {
+  const admission = new Uploads(new MemorySiteRegistry());
+  const send = (isTeam: boolean) => admission.admit('mf-legal', isTeam, 150_000_000, async () => 'received');
+  for (let upload = 0; upload < 2; upload += 1) await send(true);
+  await expect(send(true)).rejects.toMatchObject({
+    statusCode: 429,
+    message: expect.stringContaining('300 MB an hour'),
+  });
+  for (let upload = 0; upload < 3; upload += 1) expect(await send(false)).toBe('received');
 });

@@ -11,7 +11,7 @@ export const uploadLimits = [
 
 const longest = Math.max(...uploadLimits.map(({ length }) => length));
 
-/** Uploads of a remote that a server receives at once: a slow or hostile team holds those of its own. */
+/** Uploads of a team that a server receives at once: a slow or hostile one holds those of its own. */
 const maxInProgress = 2;
 
 /** Thrown for an upload that is not received, with the status of its response. */
@@ -59,20 +59,22 @@ export class Uploads {
   }
 
   /**
-   * Counts an upload, and receives it.
+   * Counts an upload of a team, and receives it. Those of operators are not counted, and have slots of their own: a hostile
+   * team must not keep them from publishing its remote.
    *
    * @throws UploadError naming the limit that it exceeds; RegistryError
    */
-  async admit<Result>(remote: string, bytes: number, receive: () => Promise<Result>): Promise<Result> {
-    const inProgress = this.#inProgress.get(remote) ?? 0;
+  async admit<Result>(remote: string, isTeam: boolean, bytes: number, receive: () => Promise<Result>): Promise<Result> {
+    const sender = `${isTeam ? 'team' : 'operators'} of ${remote}`;
+    const inProgress = this.#inProgress.get(sender) ?? 0;
     if (inProgress >= maxInProgress)
       throw new UploadError(429, `This server receives ${maxInProgress} releases of ${remote} at once.`, 5);
-    this.#inProgress.set(remote, inProgress + 1);
+    this.#inProgress.set(sender, inProgress + 1);
     try {
-      await this.#count(remote, bytes);
+      if (isTeam) await this.#count(remote, bytes);
       return await receive();
     } finally {
-      this.#inProgress.set(remote, (this.#inProgress.get(remote) ?? 1) - 1);
+      this.#inProgress.set(sender, (this.#inProgress.get(sender) ?? 1) - 1);
     }
   }
 
