@@ -100,14 +100,10 @@ function limitBodies(server: FastifyInstance): void {
 }
 
 /**
- * Cookies that earlier versions signed with the secret itself stay valid: they last for 30 days. The keys are strings: for a
- * buffer, Node 24 takes seven times as long to sign, a tenth of a signup.
+ * The keys are strings: for a buffer, Node 24 takes seven times as long to sign, a tenth of a signup.
  */
 const cookieOptions = ({ COOKIE_SECRET, PUBLIC_URL }: Environment): FastifyCookieOptions => ({
-  secret: [
-    ...COOKIE_SECRET.map((secret) => deriveKey(secret, 'signup cookie').toString('base64url')),
-    ...COOKIE_SECRET,
-  ],
+  secret: COOKIE_SECRET.map((secret) => deriveKey(secret, 'signup cookie').toString('base64url')),
   // Without PUBLIC_URL, the trusted proxy's X-Forwarded-Proto decides.
   parseOptions: { secure: PUBLIC_URL?.startsWith('https:') ?? 'auto' },
 });
