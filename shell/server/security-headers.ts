@@ -18,8 +18,8 @@ export const contentSecurityPolicy = (inline: Readonly<Record<'scripts' | 'style
     "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
-    // Only the shell's policy, and for earlier releases the default one, turn strings into script URLs; no string becomes
-    // markup or code.
+    // Only the shell's policy turns strings into script URLs; no string becomes markup or code. The site has no default
+    // policy: it is allowed because extensions and user scripts create one, and would fail in the page.
     "require-trusted-types-for 'script'",
     'trusted-types daybook default',
   ].join('; ');

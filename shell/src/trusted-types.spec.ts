@@ -22,13 +22,10 @@ afterAll(() => {
   Reflect.deleteProperty(globalThis, 'trustedTypes');
 });
 
-test('the policies of this page are its own, for the bundler’s runtimes too, and the default one, and turn no text into markup or code', () => {
+test('the only policy of this page is its own, for the bundler’s runtimes too, and turns no text into markup or code', () => {
   trustOwnScripts();
   expect(Reflect.get(globalThis, scriptUrlLookupName)).toBe(scriptUrl);
-  expect([...policies].map(([name, rules]) => [name, Object.keys(rules)])).toEqual([
-    ['daybook', ['createScriptURL']],
-    ['default', ['createScriptURL']],
-  ]);
+  expect([...policies].map(([name, rules]) => [name, Object.keys(rules)])).toEqual([['daybook', ['createScriptURL']]]);
 });
 
 test('the default policy of an extension stays as it is', () => {
@@ -49,9 +46,9 @@ test.each([undefined, 'a text', {}, { createPolicy: () => undefined }, { createP
   },
 );
 
-describe.each(['daybook', 'default'])('the policy %s', (name) => {
+describe('the policy', () => {
   beforeEach(trustOwnScripts);
-  const scriptAddress = (address: string) => policies.get(name)?.createScriptURL?.(address);
+  const scriptAddress = (address: string) => policies.get('daybook')?.createScriptURL?.(address);
 
   test.each([
     '/assets/860.e8ba638a.js',

@@ -71,8 +71,6 @@ export const scriptUrl = (address: string) => policy.createScriptURL(address);
  */
 export function trustOwnScripts(): void {
   const own = createPolicy(policyName);
-  // For releases whose runtime was built to load scripts by text. Extensions and user scripts may have created it before.
-  createPolicy('default');
   const usable = own ?? (acceptsUrls(plainRules) ? plainRules : createPolicyInFrame());
   if (!usable) throw new Error('No script can be loaded: trustedTypes has been replaced.');
   policy = usable;
