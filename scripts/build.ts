@@ -24,6 +24,9 @@ const buildOf = (workspaces: readonly string[]) => [
 /** Each line begins with its workspace, also on a CI service. */
 const logged = ['--output-logs=new-only', '--ui=stream', '--log-order=stream', '--log-prefix=task'];
 
+/** Time in ms between two lines of a build: a busy machine takes minutes. */
+const progressInterval = 10_000;
+
 /**
  * Builds the workspaces whose sources have changed; Turborepo restores the builds of the others. `turbo.json` says what
  * a build depends on.
@@ -40,10 +43,19 @@ export async function build(
     environment,
     output: 'pipe',
   });
-  for await (const each of child) {
-    const line = stripVTControlCharacters(String(each));
-    // Not Turborepo's own lines, nor npm's that repeat the command.
-    if (/^\S+:build: (?!cache hit|>|npm error)./.test(line)) report(line);
+  const started = Date.now();
+  const progress = setInterval(
+    () => report(`  still building after ${Math.round((Date.now() - started) / 1000)} s`),
+    progressInterval,
+  );
+  try {
+    for await (const each of child) {
+      const line = stripVTControlCharacters(String(each));
+      // Not Turborepo's own lines, nor npm's that repeat the command.
+      if (/^\S+:build: (?!cache hit|>|npm error)./.test(line)) report(line);
+    }
+  } finally {
+    clearInterval(progress);
   }
   const { exitCode, stderr } = await child;
   if (exitCode !== 0) throw new CommandError(`${stderr}\n\nThe build failed; see above.`);

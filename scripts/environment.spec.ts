@@ -9,7 +9,7 @@ import { ownEnvironment } from './environment.ts';
 
 let folder: string;
 beforeAll(() => {
-  folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'daybook environment-')));
+  folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'daybook-environment-')));
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -53,6 +53,7 @@ describe('the environment of our processes', () => {
     ['TS_NODE_PROJECT', 'tsconfig.json'],
     ['LOG_LEVEL', 'INFO'],
     ['TMPDIR', '/missing'],
+    ['TMPDIR', '/tmp/my files'],
     ['DATABASE_URL', 'postgres://db/production'],
     ['PUBLIC_URL', '/app'],
     ['OPERATOR_TOKEN', 'a-token-of-many-characters'],
@@ -70,7 +71,7 @@ describe('the environment of our processes', () => {
   test('is that of a command from its first import, and of each child', () => {
     const file = pathToFileURL(path.join(root, 'scripts/use-own-environment.ts'));
     const child = 'console.log(JSON.stringify(process.env))';
-    const program = `await import('${file}');
+    const program = `await import(${JSON.stringify(file.href)});
       const { execFileSync } = await import('node:child_process');
       ${child}; process.stdout.write(execFileSync(process.execPath, ['-e', '${child}']));`;
     const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', program], {

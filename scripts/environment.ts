@@ -23,7 +23,12 @@ const logLevel = /^(?:trace|debug|info|warn|error|fatal|silent)$/;
 /** Servers of a site and their clients reach each other without a proxy. */
 const thisMachine = ['localhost', '127.0.0.1', '::1'];
 
-function isWritableFolder(folder: string): boolean {
+/**
+ * Returns whether programs can use a folder for temporary files. A plain name, because its files are named in commands and
+ * configurations, such as nginx's.
+ */
+function isUsable(folder: string): boolean {
+  if (!/^[\w./@+-]+$/.test(folder)) return false;
   try {
     accessSync(folder, constants.W_OK | constants.X_OK);
     return statSync(folder).isDirectory();
@@ -44,8 +49,8 @@ export function ownEnvironment(variables: Readonly<NodeJS.ProcessEnv>): NodeJS.P
     Object.entries(variables).filter(([name]) => inherited.some((pattern) => pattern.test(name))),
   );
   const { TMPDIR, LOG_LEVEL } = variables;
-  // One that is missing fails every program; without it, they use /tmp.
-  if (TMPDIR && isWritableFolder(TMPDIR)) own.TMPDIR = TMPDIR;
+  // Without it, programs use /tmp.
+  if (TMPDIR && isUsable(TMPDIR)) own.TMPDIR = TMPDIR;
   if (LOG_LEVEL && logLevel.test(LOG_LEVEL)) own.LOG_LEVEL = LOG_LEVEL;
   const direct = [variables.no_proxy || variables.NO_PROXY || '', ...thisMachine].filter(Boolean).join();
   return { ...own, no_proxy: direct, NO_PROXY: direct };

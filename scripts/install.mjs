@@ -1,7 +1,7 @@
 // Installs the dependencies of package-lock.json if they are missing or outdated. Runs on any Node version and imports
 // no package; npm's scripts then run their command on the pinned Node.
 import { spawn } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
@@ -52,13 +52,17 @@ const parameters = [
   ...['--bin-links', '--package-lock', '--install-strategy=hoisted', '--install-links=false'],
   ...['--legacy-peer-deps=false', '--global=false', '--dry-run=false'],
   // npm 11 and 12 prompt for install scripts; package.json lists the allowed ones.
-  ...['--no-audit', '--no-fund', '--loglevel=error'],
+  ...['--no-audit', '--no-fund', '--no-update-notifier', '--loglevel=error'],
 ];
 
-const countPackages = () => {
-  const modules = new URL('node_modules', root);
-  return existsSync(modules) ? readdirSync(modules).length : 0;
-};
+/** Returns how many of the packages at the top are unpacked, as text; npm makes all folders first. */
+function unpacked() {
+  const places = readPackages('package-lock.json').filter(
+    ([place, { link, optional, devOptional }]) => /^node_modules\//.test(place) && !link && !optional && !devOptional,
+  );
+  const found = places.filter(([place]) => existsSync(new URL(`${place}/package.json`, root)));
+  return `${found.length} of ${places.length} packages`;
+}
 
 /** Runs npm, with a line every ten seconds; returns its exit code. */
 function install() {
@@ -70,7 +74,7 @@ function install() {
   });
   const progress = setInterval(() => {
     const seconds = Math.round((Date.now() - started) / 1000);
-    console.log(`  still installing after ${seconds} s: ${countPackages()} folders in node_modules`);
+    console.log(`  still installing after ${seconds} s: ${unpacked()}`);
   }, 10_000);
   // npm ends by the signal, too, and cleans up; without these, it would go on alone.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => npm.kill(signal));

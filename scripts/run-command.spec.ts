@@ -24,11 +24,11 @@ afterEach(() => {
 /** Runs a command with this body in a separate process: `runCommand` ends its process. */
 function run(body: string, options = {}) {
   const file = path.join(folder, 'command.mjs');
-  const urlOf = (name: string) => pathToFileURL(path.join(root, name)).href;
+  const urlOf = (name: string) => JSON.stringify(pathToFileURL(path.join(root, name)).href);
   writeFileSync(
     file,
-    `import { runCommand } from '${urlOf('scripts/run-command.ts')}';
-    import { CommandError } from '${urlOf('packages/server/src/index.ts')}';
+    `import { runCommand } from ${urlOf('scripts/run-command.ts')};
+    import { CommandError } from ${urlOf('packages/server/src/index.ts')};
     await runCommand(async (started, stopped) => {
       started.defer(() => console.log('database stopped'));
       started.defer(() => console.log('server stopped'));

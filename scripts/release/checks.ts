@@ -70,13 +70,17 @@ export function adviceOn(lines: readonly string[], remote: string): readonly str
   ];
 }
 
+/** Returns the path in a finding, in which the characters are escaped that separate properties of a GitHub annotation. */
+const pathIn = (property: string) =>
+  property.replaceAll(/%(25|0A|0D|2C|3A)/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+
 /** @throws CommandError with a line for each of Biome's findings in the remote's folder */
 export async function checkFormat(remote: string): Promise<void> {
   const { code, output } = await runQuietly([...lintCommand(remote), '--reporter=github']);
   if (code === 0) return;
   const lines = [...output.matchAll(finding)].map(
     ([, rule, file = '', line, column, message]) =>
-      `${path.relative(root, path.resolve(root, file))}:${line}:${column}: ${message} (${rule})`,
+      `${path.relative(root, path.resolve(root, pathIn(file)))}:${line}:${column}: ${message} (${rule})`,
   );
   throw new CommandError(lines.length > 0 ? [...lines, ...adviceOn(lines, remote)].join('\n') : output.trim());
 }

@@ -17,7 +17,7 @@ afterEach(() => rmSync(temporary, { recursive: true }));
 // A test runner that a signal ends runs no handler, and SIGKILL cannot have one.
 test.each(['SIGTERM', 'SIGKILL'] as const)('a database ends with the process that %s ended', async (signal) => {
   const folder = path.join(temporary, 'data');
-  const program = `import { startPostgres } from '${pathToFileURL(path.join(import.meta.dirname, 'postgres.ts'))}';
+  const program = `import { startPostgres } from ${JSON.stringify(pathToFileURL(path.join(import.meta.dirname, 'postgres.ts')).href)};
     await startPostgres({ folder: ${JSON.stringify(folder)}, persistent: true, settings: { fsync: 'off' } });
     process.send('ready'); setInterval(() => undefined, 1000);`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
