@@ -88,10 +88,10 @@ async function start(command: string, variables: NodeJS.ProcessEnv) {
 }
 
 /** Variables that other programs and other projects set. */
-const ofOthers = (folder: string) => ({
+const ofOthers = (folder: string, missing = path.join(folder, 'missing')) => ({
   NODE_ENV: 'production',
   NODE_OPTIONS: `--require ${path.join(folder, 'hook.cjs')}`,
-  NODE_PATH: '/missing',
+  NODE_PATH: missing,
   NODE_USE_ENV_PROXY: '1',
   HTTP_PROXY: 'http://127.0.0.1:9',
   http_proxy: 'http://127.0.0.1:9',
@@ -101,24 +101,24 @@ const ofOthers = (folder: string) => ({
   PGSSLMODE: 'require',
   PGOPTIONS: '-c nonsense=1',
   PGPASSWORD: 'x',
-  GIT_DIR: '/missing',
-  GIT_WORK_TREE: '/missing',
+  GIT_DIR: missing,
+  GIT_WORK_TREE: missing,
   BROWSERSLIST: 'ie 6',
-  TS_NODE_PROJECT: '/missing',
+  TS_NODE_PROJECT: missing,
   TURBO_FORCE: 'true',
-  TURBO_CACHE_DIR: '/missing',
+  TURBO_CACHE_DIR: missing,
   TURBO_API: 'http://127.0.0.1:9',
   JEST_WORKER_ID: '7',
   FORCE_COLOR: '1',
   NO_COLOR: '1',
   CI: '1',
   DEBUG: '*',
-  TMPDIR: '/missing',
+  TMPDIR: missing,
   LANG: 'tr_TR.UTF-8',
   LC_ALL: 'tr_TR.UTF-8',
   TZ: 'Pacific/Chatham',
   npm_config_if_present: 'true',
-  npm_config_prefix: '/missing',
+  npm_config_prefix: missing,
   npm_config_omit: 'dev',
 });
 

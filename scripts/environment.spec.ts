@@ -52,7 +52,7 @@ describe('the environment of our processes', () => {
     ['LD_PRELOAD', 'hook.so'],
     ['TS_NODE_PROJECT', 'tsconfig.json'],
     ['LOG_LEVEL', 'INFO'],
-    ['TMPDIR', '/missing'],
+    ['TMPDIR', '/dev/null/missing'],
     ['TMPDIR', '/tmp/my files'],
     ['DATABASE_URL', 'postgres://db/production'],
     ['PUBLIC_URL', '/app'],
@@ -98,7 +98,7 @@ describe('a command', () => {
     const clone = path.join(folder, name, 'daybook');
     mkdirSync(path.join(clone, 'scripts'), { recursive: true });
     cpSync(path.join(root, 'scripts/install.mjs'), path.join(clone, 'scripts/install.mjs'));
-    const options = { cwd: clone, env: { PATH: '/missing' }, encoding: 'utf8' } as const;
+    const options = { cwd: clone, env: { PATH: '/dev/null/missing' }, encoding: 'utf8' } as const;
     const { status, stderr } = spawnSync(process.execPath, ['scripts/install.mjs'], options);
     return { status, stderr };
   }

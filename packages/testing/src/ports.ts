@@ -15,8 +15,8 @@ export async function isPortFree(port: number): Promise<boolean> {
   const codes = await Promise.all(
     ['127.0.0.1', '::1'].map((host) => tryPort(port, host).catch(({ code }: NodeJS.ErrnoException) => code)),
   );
-  // A machine without IPv6 lacks that address, so nothing can use the port there.
-  return codes.every((code) => code === port || code === 'EADDRNOTAVAIL');
+  // A machine without IPv6 lacks that address, or the whole family: nothing can use the port there.
+  return codes.every((code) => code === port || code === 'EADDRNOTAVAIL' || code === 'EAFNOSUPPORT');
 }
 
 /** Returns a port of 127.0.0.1 that is free now. */
