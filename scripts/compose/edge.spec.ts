@@ -569,6 +569,25 @@ it('has a version in docker-compose.yml that is the hash of its content', () => 
     expect(received.GET).toBeGreaterThan(1);
   });
 
+  it('sends again what no server has received, once, and nothing else', async () => {
+    const folder = makeFolder();
+    const refusing = `http://127.0.0.1:${await findFreePort()}`;
+    const breaking = await listen((request) => request.socket.destroy());
+    const edge = await startInFront(refusing, { folder, backends: [breaking] });
+    const attempts = async (path: string) => {
+      expect((await send(edge, path, { method: 'POST' })).status).toBe(503);
+      await eventually(() => expect(readLog(folder)).toContain(`"path":"${path}"`));
+      const line =
+        readLog(folder)
+          .split('\n')
+          .find((each) => each.includes(`"path":"${path}"`)) ?? '';
+      return JSON.parse(line).upstream;
+    };
+    // A server, and itself as a backup.
+    expect(await attempts('/_reports')).toBe('502, 502 : 502, 502');
+    expect(await attempts('/api/x')).toBe('502');
+  });
+
   it('sets aside a backend that is not ready while another one is', async () => {
     let [isDraining, isNoneReady] = [false, false];
     const serve = (name: string, isReady: () => boolean) =>
