@@ -3,7 +3,7 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AppModule } from './app.module.ts';
 import type { Environment } from './environment.ts';
-import { fastifyOptions, prepareServer } from './http/index.ts';
+import { fastifyOptions, prepareServer, registerDocumentation } from './http/index.ts';
 import { NestLogger } from './logging.ts';
 
 /**
@@ -23,5 +23,7 @@ export async function createApp(environment: Environment, drain: Drain): Promise
     logger: false,
   });
   app.useLogger(new NestLogger(server.log));
+  // A plugin with routes of its own gets no hook that is added after it, such as those of Nest's modules.
+  await registerDocumentation(server);
   return app;
 }

@@ -16,7 +16,7 @@ import cookie, { type FastifyCookieOptions } from '@fastify/cookie';
 import rateLimit from '@fastify/rate-limit';
 import { type FastifyInstance, type FastifyReply, LogController } from 'fastify';
 import type { Environment } from '../environment.ts';
-import { documentationPath, registerDocumentation } from './documentation.ts';
+import { documentationPath } from './documentation.ts';
 import { sendErrorResponse } from './error-response.filter.ts';
 
 const { version } = createRequire(import.meta.url)('../../package.json') as { version: string };
@@ -53,7 +53,6 @@ export async function prepareServer(server: FastifyInstance, environment: Enviro
   limitBodies(server);
   await server.register(rateLimit, { global: false });
   await server.register(cookie, cookieOptions(environment));
-  await registerDocumentation(server);
 }
 
 /**
