@@ -108,6 +108,13 @@ module.exports = {
       to: { path: '^shell/server/(?:development/|(?:app|main|site)\\.ts$)' },
     },
     {
+      name: 'pages-know-no-outcomes',
+      comment: 'Reports of failures find the preview of a visitor in pages/; pages are passed what counts them.',
+      severity: 'error',
+      from: { path: '^shell/server/pages/', pathNot: '\\.spec\\.ts$' },
+      to: { path: '^shell/server/outcomes/' },
+    },
+    {
       name: 'backend-depends-on-contract-and-server',
       severity: 'error',
       from: { path: '^backend/src/' },

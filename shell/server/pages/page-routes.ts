@@ -12,7 +12,6 @@ import { inlineRegistry, type SiteReleases } from '@daybook/releases/server';
 import type { FastifyInstance } from 'fastify';
 import Negotiator from 'negotiator';
 import type { Metrics } from '../metrics.ts';
-import type { ReleaseStats } from '../outcomes/release-stats.ts';
 import { allowEdgeCache, cacheHeaders, isFresh } from './cache-headers.ts';
 import { type NamedFile, PageComposer } from './composed-page.ts';
 import { renderDocument } from './document.ts';
@@ -52,7 +51,7 @@ function redirectFor(registry: PublicRegistry, path: string, url: string) {
 
 interface PageRoutesOptions {
   readonly releases: SiteReleases;
-  readonly stats: Pick<ReleaseStats, 'countView'>;
+  readonly stats: { countView(remote: string, version: string): void };
   readonly metrics: Pick<Metrics, 'problems'>;
   readonly shellBuild: ShellBuild;
   readonly settings: SiteSettings;
