@@ -9,6 +9,7 @@ import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import pg from 'pg';
 import { runMigrations } from '../src/database/index.ts';
+import * as migrations from '../src/database/migrations/index.ts';
 import { RetentionService } from '../src/retention/retention.service.ts';
 import { runOperator } from './support/operator.ts';
 import { TestBackend } from './support/test-backend.ts';
@@ -39,7 +40,7 @@ afterAll(() => started.disposeAsync());
 
 testBehindPooler('migrations, backend, operator’s command and release registry work behind PgBouncer', async () => {
   const migrated = await Promise.all([1, 2].map(() => runMigrations({ DATABASE_URL: owner })));
-  expect(migrated.flat()).toHaveLength(2);
+  expect(migrated.map(({ length }) => length).sort()).toEqual([0, Object.keys(migrations).length]);
 
   const warn = jest.spyOn(Logger.prototype, 'warn').mockReturnValue();
   const backend = await new TestBackend().start({ DATABASE_URL: backendUrl, PRIVACY_REQUESTS: 'record' });
