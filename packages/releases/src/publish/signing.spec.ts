@@ -132,6 +132,14 @@ describe('a command that signs', () => {
     expect(signed).toMatch(/^[\w-]+\.[\w-]+\.[\w-]{86}$/);
   });
 
+  test('gets the environment of the person, which the client of a KMS needs', async () => {
+    const signWith = commandWith("if (process.env.KMS_PROFILE === 'team') console.log(signature.toString('base64'))");
+    const environment = { PATH: process.env.PATH, KMS_PROFILE: 'team' };
+    const signer = openSigner({ signWith, publicKey, environment }, 'own.pem', ignore);
+    expect(await signRelease('{}', 'mf-legal', signer)).toMatch(/^[\w-]+\.[\w-]+\.[\w-]{86}$/);
+    await expect(sign(signWith)).rejects.toThrow(/printed 0 bytes/);
+  });
+
   test('is rejected if it fails, prints no signature, or uses another key', async () => {
     await expect(sign('exit 3')).rejects.toThrow('The signing command failed (3): exit 3');
     await expect(sign('echo Access denied')).rejects.toThrow(/printed \d+ bytes; an Ed25519 signature has 64/);
