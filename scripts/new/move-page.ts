@@ -7,9 +7,8 @@ import type { Definitions, Plan } from './planned.ts';
 
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
 
-/** Writes a property into the text of a route, before its page. */
-const withProperty = (route: string, name: string, value: string) =>
-  route.replace(/\bpage\s*:/, (page) => `${name}: '${value}', ${page}`);
+/** Writes a property into the text of a route: first, since a description may contain the text of any other one. */
+const withProperty = (route: string, name: string, value: string) => route.replace('{', `{ ${name}: '${value}',`);
 
 /**
  * Plans the move of a page: its route and its module go to another remote, with the stylesheet and test beside it. It stays

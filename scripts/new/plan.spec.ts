@@ -2,6 +2,7 @@ import path from 'node:path';
 import { UsageError } from '@daybook/server';
 import { remotes } from '@daybook/testing/workspaces';
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { parseSync } from '@swc/core';
 import * as fc from 'fast-check';
 import { loadDefinitions, planPage, planRemote } from './plan.ts';
 import type { Definitions, Plan } from './planned.ts';
@@ -151,9 +152,9 @@ describe('npm run new-page', () => {
       ),
     );
     expect(changed.get('mf-offers/src/remote.ts')).toMatch(
-      /path: '\/',[^}]*takenFrom: 'mf-signup',\s+page: \(\) => import\('\.\/pages\/home-page\.tsx'\)/,
+      /\{ takenFrom: 'mf-signup',\s+path: '\/',[^}]* page: \(\) => import\('\.\/pages\/home-page\.tsx'\)/,
     );
-    expect(changed.get('mf-signup/src/remote.ts')).toMatch(/path: '\/',[^}]*movesTo: 'mf-offers',\s+page:/);
+    expect(changed.get('mf-signup/src/remote.ts')).toMatch(/\{ movesTo: 'mf-offers',\s+path: '\/',/);
     expect(next?.map((step) => /(?:release|delete) .*?mf-\w+/.exec(step)?.[0]).filter(Boolean)).toEqual([
       'release mf-signup',
       'release mf-offers',
@@ -165,6 +166,18 @@ describe('npm run new-page', () => {
       ['mf-legal', '/nowhere', 'is no page of the site'],
     ] as const)
       expect(() => planPage(remote, page, definitions, { move: true })).toThrow(reason);
+  });
+
+  test('plans the move of every page of the site, whatever its title and description say', () => {
+    for (const { routes } of definitions.values())
+      for (const { path: page } of routes) {
+        // Two remotes have a page that is being moved.
+        const without = [...definitions].find(([, each]) => !each.routes.some((route) => route.path === page));
+        const [remote = ''] = without ?? [];
+        const { changed } = planPage(remote, page, definitions, { move: true });
+        for (const [file, text] of changed)
+          if (file.endsWith('.ts')) expect(() => parseSync(text, { syntax: 'typescript' })).not.toThrow();
+      }
   });
 
   test('rejects an unknown remote and names the known ones', () => {
