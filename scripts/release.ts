@@ -180,8 +180,8 @@ async function checkBuild(
   await step('one copy of React', stopped, () => checkShared(name, folder));
   await step('own texts', stopped, () => checkTexts(build));
   await step('dates of changed texts', stopped, () => checkDates(build, published, dates));
-  await step('size budget', stopped, () => checkBudget(build));
   await step('lint and format', stopped, () => checkFormat(name));
+  await step('size budget', stopped, () => checkBudget(build));
   const changed = changedPages(build, published);
   await inParallel(stopped, {
     types: () => checkTypes(name),

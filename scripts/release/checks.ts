@@ -113,12 +113,14 @@ export async function runOwnTests(started: AsyncDisposableStack, remote: string)
       '--silent',
       // One process: each more loads Jest and the components again, while types and browser use the other cores.
       '--runInBand',
+      // What a test leaves running ends with it, as with a worker process.
+      '--forceExit',
       below(path.join(root, remote)),
     ],
     { environment: jestEnvironment },
   );
   const report = output.replaceAll(/^Test results written to: .*$/gm, '').trim();
-  if (code !== 0) throw new CommandError(`${report}\n\nRun them alone with: npm test -- units ${remote}/`);
+  if (code !== 0) throw new CommandError(`${report}\n\nRun them alone with: npm test ${remote}`);
   const { passed, skipped } = readJestResults(results);
   if (passed > 0) return `${passed} passed`;
   const which = skipped > 0 ? `All ${skipped} tests of ${remote} are skipped` : `${remote} has no tests`;
