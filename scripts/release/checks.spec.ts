@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { contractVersion, type Release, releaseSchema } from '@daybook/contract/release';
-import { root } from '@daybook/testing/workspaces';
+import { copyRepository } from '@daybook/testing/repository-copy';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { adviceOn, checkAsSite, checkFormat, checkShared } from './checks.ts';
 
@@ -46,13 +46,13 @@ describe('the check for one copy of React', () => {
 
 describe('a package that a remote imports and does not declare', () => {
   test('fails the release with file, line and the command that adds it', async () => {
-    const file = path.join(root, 'packages/template/src/undeclared.ts');
-    writeFileSync(
-      file,
+    const copy = copyRepository(['.gitignore', 'biome.json', 'package.json', 'packages/template']);
+    copy.write(
+      'packages/template/src/undeclared.ts',
       "import { atom } from 'jotai';\n\nexport const load = () => import('zod/mini');\nexport { atom };\n",
     );
     try {
-      const error = (await checkFormat('packages/template').catch((thrown) => thrown)) as Error;
+      const error = (await checkFormat('packages/template', copy.folder).catch((thrown) => thrown)) as Error;
       const finding = (place: string, name: string) =>
         `packages/template/src/undeclared.ts:${place}: Dependency ${name} isn't specified in packages/template/package.json. (lint/correctness/noUndeclaredDependencies)`;
       expect(error.message.split('\n')).toEqual([
@@ -63,7 +63,7 @@ describe('a package that a remote imports and does not declare', () => {
         ),
       ]);
     } finally {
-      rmSync(file);
+      copy.remove();
     }
   });
 

@@ -75,12 +75,12 @@ const pathIn = (property: string) =>
   property.replaceAll(/%(25|0A|0D|2C|3A)/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 
 /** @throws CommandError with a line for each of Biome's findings in the remote's folder */
-export async function checkFormat(remote: string): Promise<void> {
-  const { code, output } = await runQuietly([...lintCommand(remote), '--reporter=github']);
+export async function checkFormat(remote: string, repository = root): Promise<void> {
+  const { code, output } = await runQuietly([...lintCommand(remote), '--reporter=github'], { folder: repository });
   if (code === 0) return;
   const lines = [...output.matchAll(finding)].map(
     ([, rule, file = '', line, column, message]) =>
-      `${path.relative(root, path.resolve(root, pathIn(file)))}:${line}:${column}: ${message} (${rule})`,
+      `${path.relative(repository, path.resolve(repository, pathIn(file)))}:${line}:${column}: ${message} (${rule})`,
   );
   throw new CommandError(lines.length > 0 ? [...lines, ...adviceOn(lines, remote)].join('\n') : output.trim());
 }
