@@ -119,6 +119,16 @@ describe('the events of a subscriber', () => {
     expect(await typesOf()).toHaveLength(4);
   });
 
+  test('include three `signup.created` of signups that wait for each other: each sees the events of those before', async () => {
+    const { email } = await backend.anEntry();
+    const holder = await database.lock('SELECT FROM subscriber WHERE email = $1 FOR UPDATE', [email]);
+    const signups = Promise.all(Array.from({ length: 6 }, () => backend.signUp({ email })));
+    await database.waiting(6);
+    await holder.end();
+    await signups;
+    expect(await database.eventsWith({ email })).toHaveLength(3);
+  });
+
   test('include `signup.completed` three times a day, also of signups that were not sent', async () => {
     const ids = (await fifty((n) => backend.anEntry({ email: spelling(n) }))).map(({ id }) => id);
     await database.query('DELETE FROM outbox_event');
