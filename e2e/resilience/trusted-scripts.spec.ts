@@ -2,14 +2,14 @@ import { expect, test } from '../support/test.ts';
 
 test.use({ expectedMessages: [/Trusted|Integrity-Policy|blocked|Content Security Policy/i] });
 
-/** Injects a script into the page; resolves with its result. */
-function addScript(address: string): Promise<string> {
+/** Injects a script into the page, by its URL as text or as the site's own policy returns it; resolves with its result. */
+function addScript({ address, isTrusted }: { address: string; isTrusted: boolean }): Promise<string> {
   return new Promise((resolve) => {
     const script = document.createElement('script');
     script.onload = () => resolve('it ran');
     script.onerror = () => resolve('blocked');
     try {
-      script.src = address;
+      script.src = isTrusted ? Reflect.get(globalThis, 'daybookScriptUrlOf')(address) : address;
     } catch (error) {
       return resolve(String(error));
     }
@@ -19,11 +19,17 @@ function addScript(address: string): Promise<string> {
 
 test('text cannot become markup or code, and injected scripts are blocked', async ({ page }) => {
   await page.goto('/terms');
-  for (const address of ['https://evil.example/remotes/a.js', '/api/docs/script.js', 'data:text/javascript,alert(1)'])
-    expect(await page.evaluate(addScript, address)).toBe(`TypeError: ${address} is no script of this site.`);
-  // One of the site, without an integrity value.
   const ownScript = await page.locator('script[src^="/assets/"]').first().getAttribute('src');
-  expect(await page.evaluate(addScript, String(ownScript))).toBe('blocked');
+  for (const address of ['https://evil.example/remotes/a.js', 'data:text/javascript,alert(1)', String(ownScript)])
+    expect(await page.evaluate(addScript, { address, isTrusted: false })).toContain(
+      "requires 'TrustedScriptURL' assignment",
+    );
+  for (const address of ['https://evil.example/remotes/a.js', '/api/docs/script.js', 'data:text/javascript,alert(1)'])
+    expect(await page.evaluate(addScript, { address, isTrusted: true })).toBe(
+      `TypeError: ${address} is no script of this site.`,
+    );
+  // Without an integrity value.
+  expect(await page.evaluate(addScript, { address: String(ownScript), isTrusted: true })).toBe('blocked');
   const failures = await page.evaluate(() => {
     const attempts = [
       () => {
