@@ -1,4 +1,4 @@
-import { setImmediate as nextIteration } from 'node:timers/promises';
+import { setImmediate as nextTask } from 'node:timers/promises';
 import { checkFragment, type ReleaseSigner } from '@daybook/releases';
 import { heavyFaults, type Sent, sentOf } from '@daybook/testing/faults';
 import type { ReleaseVariant } from '@daybook/testing/releases';
@@ -13,12 +13,12 @@ import { type SiteResponse, send } from './test/send.ts';
 // packages/releases/test/faults.spec.ts publishes all faults; here are those that a server must not spend its time on: whatever
 // one team publishes, the server responds, and the good release and the other remotes are served.
 
-/** Returns what a thread works until a promise settles, in ms of processor time: the most in an iteration of its event loop. */
-async function longestIteration(work: Promise<unknown>): Promise<number> {
+/** Returns what a thread works until a promise settles, in ms of processor time: its longest task, one turn of its event loop. */
+async function longestTask(work: Promise<unknown>): Promise<number> {
   let [longest, isOver, last] = [0, false, process.threadCpuUsage()];
   const over = work.finally(() => (isOver = true));
   while (!isOver) {
-    await nextIteration();
+    await nextTask();
     const { user, system } = process.threadCpuUsage(last);
     longest = Math.max(longest, (user + system) / 1_000);
     last = process.threadCpuUsage();
@@ -58,9 +58,7 @@ async function requestOf(sent: Sent): Promise<() => Promise<SiteResponse>> {
 
 const endTags = '</div>'.repeat(150_000);
 /** The baseline: checking a heavy fragment on this thread, in ms. */
-const checkTime = await longestIteration(
-  nextIteration().then(() => void expect(() => checkFragment(endTags)).toThrow()),
-);
+const checkTime = await longestTask(nextTask().then(() => void expect(() => checkFragment(endTags)).toThrow()));
 
 beforeAll(async () => expect((await (await requestOf(sentOf(good)))()).status).toBe(201));
 
@@ -77,7 +75,7 @@ test.each(heavyFaults)('the site keeps running, and rejects: $name', async ({ re
       expect(await textOf('/terms')).toContain(`data-remote="mf-legal@${good.release.version}"><h1>Terms</h1>`);
     }
   };
-  expect(await longestIteration(Promise.all([publishing, visits()]))).toBeLessThan(checkTime / 2);
+  expect(await longestTask(Promise.all([publishing, visits()]))).toBeLessThan(checkTime / 2);
   expect(response?.status).toBe(422);
   expect(JSON.parse(response?.text ?? '').errors).toContainEqual(expect.stringMatching(message));
   expect(await readMetrics(running.address)).toMatch(

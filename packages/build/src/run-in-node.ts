@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import { Script } from 'node:vm';
 import { type Configuration, rspack } from '@rspack/core';
+import { buildInMemory, textOf } from './build-in-memory.ts';
 import { parseSourceMap, sourcePosition } from './source-position.ts';
 
 const bundleName = 'bundle.js';
@@ -39,26 +40,6 @@ function configurationOf(browser: Configuration, entry: string): Configuration {
   };
 }
 
-/** Builds in memory; returns the script's text and its source map's. */
-function build(configuration: Configuration): Promise<{ readonly text: string; readonly map: string }> {
-  const compiler = rspack(configuration);
-  let built = { text: '', map: '' };
-  compiler.hooks.shouldEmit.tap('NodeBundle', (compilation) => {
-    const read = (name: string) => String(compilation.getAsset(name)?.source.source() ?? '');
-    built = { text: read(bundleName), map: read(`${bundleName}.map`) };
-    return false;
-  });
-  return new Promise((resolve, reject) => {
-    compiler.run((error, stats) => {
-      compiler.close(() => {
-        if (error || !stats) reject(error);
-        else if (stats.hasErrors()) reject(new Error(stats.toString({ all: false, errors: true })));
-        else resolve(built);
-      });
-    });
-  });
-}
-
 /** Sources that were bundled for Node and run. */
 export interface NodeBundle<Exports> {
   readonly exports: Exports;
@@ -74,7 +55,10 @@ export interface NodeBundle<Exports> {
  * @throws Error if the build fails, or if the script throws
  */
 export async function runInNode<Exports>(browser: Configuration, entry: string): Promise<NodeBundle<Exports>> {
-  const { text, map } = await build(configurationOf(browser, entry));
+  const { text, map } = await buildInMemory(configurationOf(browser, entry), (compilation) => ({
+    text: textOf(compilation, bundleName),
+    map: textOf(compilation, `${bundleName}.map`),
+  }));
   const module = { exports: {} };
   const run = new Script(`(function (module, exports, require) {${text}\n})`, { filename: bundleName });
   run.runInThisContext()(module, module.exports, createRequire(import.meta.url));

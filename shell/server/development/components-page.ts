@@ -14,7 +14,9 @@ export function registerComponentsPage(app: FastifyInstance, shellFolder: string
       const page = readFileSync(path.join(shellFolder, componentsPageFileName));
       return reply.type('text/html').header('Cache-Control', 'no-store').send(page);
     } catch {
-      return reply.code(404).send('Only a development build of the shell has this page: npm run dev, without -w.\n');
+      return reply
+        .code(404)
+        .send('Only a development build of the shell has this page: npm run dev, without the name of a remote.\n');
     }
   });
 }

@@ -37,10 +37,13 @@ export class UploadError extends Error {
 export function exceededLimit(recent: readonly Upload[], bytes: number) {
   const exceeded = uploadLimits.flatMap(({ period, length, uploads, bytes: maxBytes }) => {
     const counted = recent.filter(({ age }) => age < length);
-    const sums = counted.map((_, index) => counted.slice(index).reduce((sum, each) => sum + each.bytes, bytes));
     // What has to be counted no more, so that it fits.
-    const tooMany = counted.findLast((_, index) => counted.length - index >= uploads);
-    const tooLarge = counted.findLast((_, index) => (sums[index] ?? 0) > maxBytes);
+    const tooMany = counted.at(-uploads);
+    let sum = bytes;
+    const tooLarge = counted.findLast((each) => {
+      sum += each.bytes;
+      return sum > maxBytes;
+    });
     return [
       ...(tooMany ? [{ limit: `${uploads} releases ${period}`, wait: length - tooMany.age }] : []),
       ...(tooLarge ? [{ limit: `${maxBytes / 1_000_000} MB ${period}`, wait: length - tooLarge.age }] : []),
