@@ -87,17 +87,17 @@ export async function publishRelease(
   }
   throwErrors([...errors, ...contractErrors(release), ...management.pathErrors(release, false)]);
   try {
-    const deployment = await live.files.inTemporary(async (folder) => {
+    const { stored, appended } = await live.files.inTemporary(async (folder) => {
       const { files, pages } = await checkFiles(folder, release, sent.files, signal);
       const stored: NewRelease = { remote, version: release.version, manifest, signature: sent.signature, pages };
       const read = (name: string) => readChecked(folder, files, name);
       const appended = await registry.publish(stored, Object.keys(files), read, () => decide(false));
       live.files.adopt(folder, stored);
-      return appended;
+      return { stored, appended };
     });
-    await live.update(remote);
+    await live.addPublished(stored, appended);
     await removeOldReleases(registry, live, remote, retained);
-    return made(deployment);
+    return made(appended);
   } catch (error) {
     if (!(error instanceof ConflictError)) throw error;
     await live.refresh();

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { PublicRegistry } from '@daybook/contract/release';
-import { filesIn, RegistryError, type ReleaseRegistry } from '../registry/release-registry.ts';
+import { filesIn, type NewRelease, RegistryError, type ReleaseRegistry } from '../registry/release-registry.ts';
 import { type Deployment, previousVersions, runningPreview } from '../registry/remote-state.ts';
 import type { TeamKeys } from '../signature/team-keys.ts';
 import {
@@ -177,6 +177,24 @@ export class LiveSnapshot implements SiteReleases {
     const { content } = this.#current;
     this.#replace(added(content, { deployments: [made] }, content.releases));
     return made;
+  }
+
+  /**
+   * Serves what this server has just stored, also if the registry can't be read at that moment: whoever published it was told
+   * that visitors get it.
+   *
+   * @param release whose files are in this server's folder
+   * @param deployment that was stored with it
+   */
+  async addPublished(release: NewRelease, deployment: Deployment | undefined): Promise<void> {
+    await this.refresh().catch(() => {
+      const { content } = this.#current;
+      // At about the time in the registry: the next read gets the release anew.
+      const stored = storedRelease({ ...release, storedAt: Date.now() }, release);
+      const releases = new Map(content.releases).set(keyOf(release), stored);
+      this.#replace(added(content, { deployments: deployment ? [deployment] : [] }, releases));
+    });
+    await this.#fetchOnce('again', release.remote, () => this.#fetchRemote(release.remote));
   }
 
   async #follow(): Promise<void> {
