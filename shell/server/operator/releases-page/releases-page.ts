@@ -182,14 +182,19 @@ function remoteSection(remote: RemoteOverview, { stats }: ReleasesPage): Html {
   // Of the same time for all releases, so that a canary and the active one can be compared.
   const since = canary ? Date.parse(canary.since) : Date.now() - recently;
   const rows = stored.map((release) => releaseRow(remote, release, stats.since(name, release.version, since)));
+  const counted = `Views and failures ${canary ? 'since the canary started' : 'of the last three hours'}, counted by all shell servers together.`;
   return html`<section aria-labelledby="${name}">
 <h2 id="${name}">${name}</h2>
 <p>${heldBy && html`<span class="tag bad">Held by ${heldBy}</span> `}${canary && html`<span class="tag good">Canary ${canary.percent} %</span> `}${stateSentence(remote)}</p>
 <div class="row">${holdForm(remote)}</div>
-<p><small>Views and failures ${canary ? 'since the canary started' : 'of the last three hours'}, counted by all shell servers together.</small></p>
 ${preview !== undefined && html`<p><small>It has a ${preview}.</small></p>`}
 ${damageTexts(remote).map((text) => problem('damaged', `${text}.`))}
-${stored.length === 0 ? html`<p>No release is stored.</p>` : table(name, releaseColumns, rows)}
+${
+  stored.length === 0
+    ? html`<p>No release is stored.</p>`
+    : html`<p><small>${counted}</small></p>
+${table(name, releaseColumns, rows)}`
+}
 </section>
 `;
 }
