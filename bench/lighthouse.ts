@@ -1,5 +1,5 @@
-import { findBrowser } from '@daybook/testing/browser';
-import { saveData } from '@daybook/testing/page-checks';
+import { findBrowser } from '@daybook/runner/browser';
+import { saveData } from '@daybook/runner/page-checks';
 import { type Flags, startFlow } from 'lighthouse';
 import { type Browser, launch, type Page } from 'puppeteer-core';
 import type { Sample } from './comparison.ts';

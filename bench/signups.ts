@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
-import { findFreePort } from '@daybook/testing/ports';
-import { startPostgres } from '@daybook/testing/postgres';
-import { startNode } from '@daybook/testing/processes';
-import { migrate, untilHealthy } from '@daybook/testing/site';
-import { root } from '@daybook/testing/workspaces';
+import { findFreePort } from '@daybook/runner/ports';
+import { startPostgres } from '@daybook/runner/postgres';
+import { startNode } from '@daybook/runner/processes';
+import { migrate, untilHealthy } from '@daybook/runner/site';
+import { root } from '@daybook/runner/workspaces';
 import type { Request } from 'autocannon';
 import pg from 'pg';
 import { interleave, mediansOf, type Round } from './comparison.ts';

@@ -1,9 +1,9 @@
 import path from 'node:path';
-import { stopChild } from '@daybook/testing/processes';
-import { pushBuilds } from '@daybook/testing/pushing';
-import { startReleasesDatabase } from '@daybook/testing/releases-database';
-import { startShellServer } from '@daybook/testing/site';
-import { openTeamKeys } from '@daybook/testing/team-keys';
+import { stopChild } from '@daybook/runner/processes';
+import { pushBuilds } from '@daybook/runner/pushing';
+import { startReleasesDatabase } from '@daybook/runner/releases-database';
+import { startShellServer } from '@daybook/runner/site';
+import { openTeamKeys } from '@daybook/runner/team-keys';
 import type { Browser } from 'puppeteer-core';
 import type { Report } from './report.ts';
 

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { cpSync, existsSync, globSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { findFreePort } from '@daybook/testing/ports';
-import { builtRelease, readRelease } from '@daybook/testing/releases';
-import { remotes, root } from '@daybook/testing/workspaces';
+import { findFreePort } from '@daybook/runner/ports';
+import { builtRelease, readRelease } from '@daybook/runner/releases';
+import { remotes, root } from '@daybook/runner/workspaces';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { build } from './build.ts';
 

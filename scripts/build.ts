@@ -1,9 +1,9 @@
 import { devNull } from 'node:os';
 import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
+import { startNode } from '@daybook/runner/processes';
+import { builtWorkspaces, root } from '@daybook/runner/workspaces';
 import { CommandError } from '@daybook/server';
-import { startNode } from '@daybook/testing/processes';
-import { builtWorkspaces, root } from '@daybook/testing/workspaces';
 
 const turbo = path.join(root, 'node_modules/turbo/bin/turbo');
 const environment = {

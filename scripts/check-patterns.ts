@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { root } from '@daybook/testing/workspaces';
+import { root } from '@daybook/runner/workspaces';
 import { parseSync } from '@swc/core';
 import { check } from 'recheck';
 

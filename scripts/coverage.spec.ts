@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { root } from '@daybook/testing/workspaces';
+import { root } from '@daybook/runner/workspaces';
 import { expect, test } from '@jest/globals';
 
 /** Returns whether the last column of a row, such as `folder/file.spec.ts › title`, names an existing test, or one of a team. */

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { keyFileIn, openTeamKeys, type TeamKeyPairs } from '@daybook/testing/team-keys';
-import { root } from '@daybook/testing/workspaces';
+import { keyFileIn, openTeamKeys, type TeamKeyPairs } from '@daybook/runner/team-keys';
+import { root } from '@daybook/runner/workspaces';
 import { caller } from './environment.ts';
 
 /** Folder in which npm was called: paths that a person wrote or reads are relative to it. */

@@ -1,12 +1,12 @@
 import { mkdtempDisposableSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { startNode, stopChild } from '@daybook/runner/processes';
+import { startReleasesDatabase } from '@daybook/runner/releases-database';
+import { ended, type RunningSite, startShellServer } from '@daybook/runner/site';
+import { openTeamKeys } from '@daybook/runner/team-keys';
+import { buildCommand, buildFolder, builtWorkspaces, remotes, root } from '@daybook/runner/workspaces';
 import { CommandError, UsageError } from '@daybook/server';
-import { startNode, stopChild } from '@daybook/testing/processes';
-import { startReleasesDatabase } from '@daybook/testing/releases-database';
-import { ended, type RunningSite, startShellServer } from '@daybook/testing/site';
-import { openTeamKeys } from '@daybook/testing/team-keys';
-import { buildCommand, buildFolder, builtWorkspaces, remotes, root } from '@daybook/testing/workspaces';
 import { build } from './build.ts';
 import { chosenRemote } from './chosen-remote.ts';
 import { dataFolder } from './data-folder.ts';

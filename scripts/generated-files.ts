@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { remotes, root } from '@daybook/runner/workspaces';
 import { describeVariables } from '@daybook/server';
-import { remotes, root } from '@daybook/testing/workspaces';
 import { environmentSchema as backendSchema } from '../backend/src/environment.ts';
 import { environmentSchema as shellSchema } from '../shell/server/environment.ts';
 import { renderDashboard } from './dashboard.ts';

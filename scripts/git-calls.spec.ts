@@ -1,7 +1,7 @@
 import { globSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { root } from '@daybook/runner/workspaces';
 import { createTemporaryRepository } from '@daybook/testing/temporary-repository';
-import { root } from '@daybook/testing/workspaces';
 import { describe, expect, test } from '@jest/globals';
 
 /** Folders whose name says that nobody commits what is in them; `packages/build` is a package. */

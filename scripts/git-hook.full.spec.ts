@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { root } from '@daybook/runner/workspaces';
 import { createTemporaryRepository, type TemporaryRepository } from '@daybook/testing/temporary-repository';
-import { root } from '@daybook/testing/workspaces';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 
 /** All tests that call git. */

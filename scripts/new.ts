@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import { runQuietly } from '@daybook/runner/processes';
+import { openTeamKeys } from '@daybook/runner/team-keys';
+import { root } from '@daybook/runner/workspaces';
 import { CommandError } from '@daybook/server';
-import { runQuietly } from '@daybook/testing/processes';
-import { openTeamKeys } from '@daybook/testing/team-keys';
-import { root } from '@daybook/testing/workspaces';
 import { dataFolder, keyMade } from './data-folder.ts';
 import { caller } from './environment.ts';
 import { loadDefinitions, type PageOptions, planPage, planRemote } from './new/plan.ts';

@@ -1,7 +1,7 @@
 import path from 'node:path';
-import { addressOfRunning } from '@daybook/testing/postgres';
-import { exitCode, startNode } from '@daybook/testing/processes';
-import { root } from '@daybook/testing/workspaces';
+import { addressOfRunning } from '@daybook/runner/postgres';
+import { exitCode, startNode } from '@daybook/runner/processes';
+import { root } from '@daybook/runner/workspaces';
 import { build } from './build.ts';
 import { auditKey, callingFolder, keyFile, operatorToken, postgresFolder } from './data-folder.ts';
 import { caller, ownEnvironment } from './environment.ts';

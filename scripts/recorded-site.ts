@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { isRunning } from '@daybook/testing/processes';
+import { isRunning } from '@daybook/runner/processes';
 import { dataFolder } from './data-folder.ts';
 
 /** The site of `npm start`, as other commands find it. */

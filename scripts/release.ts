@@ -16,8 +16,8 @@ import {
   SiteError,
   signBuild,
 } from '@daybook/releases/publish';
+import { remotes, root } from '@daybook/runner/workspaces';
 import { exitCodes, UsageError } from '@daybook/server';
-import { remotes, root } from '@daybook/testing/workspaces';
 import { sourceHash } from './build.ts';
 import { chosenRemote } from './chosen-remote.ts';
 import { keyFile, keyMade } from './data-folder.ts';

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { root } from '@daybook/testing/workspaces';
+import { root } from '@daybook/runner/workspaces';
 import { expect, test } from '@jest/globals';
 
 // Tests of the assembled site run against what the teams have written. A date, a heading or a label in them would stop

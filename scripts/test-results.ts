@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import { root } from '@daybook/testing/workspaces';
+import { root } from '@daybook/runner/workspaces';
 import type { JSONReport, JSONReportSuite } from 'playwright/types/testReporter';
 
 /** Numbers of passed and skipped tests, and a line for each that failed, with the reason. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Child, hasEnded, startNode } from '@daybook/testing/processes';
+import { type Child, hasEnded, startNode } from '@daybook/runner/processes';
 
 /** A process that is repeatedly killed with SIGKILL. */
 export interface Victim {

@@ -1,9 +1,9 @@
 import path from 'node:path';
 import { isDeepStrictEqual, promisify } from 'node:util';
 import { browserBuild } from '@daybook/build/browser-build';
-import { findFreePort } from '@daybook/testing/ports';
-import { builtRelease } from '@daybook/testing/releases';
-import { remotes, root } from '@daybook/testing/workspaces';
+import { findFreePort } from '@daybook/runner/ports';
+import { builtRelease } from '@daybook/runner/releases';
+import { remotes, root } from '@daybook/runner/workspaces';
 import { ModuleFederationPlugin } from '@module-federation/enhanced/rspack';
 import { type Configuration, type RuleSetRule, rspack } from '@rspack/core';
 import { serveFolder, writeFile } from './static-site.ts';

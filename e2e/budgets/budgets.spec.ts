@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { compareWithBudget, weights } from '@daybook/testing/budgets';
-import { saveData } from '@daybook/testing/page-checks';
-import { builtRelease } from '@daybook/testing/releases';
+import { compareWithBudget, weights } from '@daybook/runner/budgets';
+import { saveData } from '@daybook/runner/page-checks';
+import { builtRelease } from '@daybook/runner/releases';
+import { remotes, root } from '@daybook/runner/workspaces';
 import { siteRoutes } from '@daybook/testing/routes';
-import { remotes, root } from '@daybook/testing/workspaces';
 import type { Page } from '@playwright/test';
 import { expect, test } from '../support/test.ts';
 

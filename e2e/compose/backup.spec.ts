@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { remotes } from '@daybook/runner/workspaces';
 import { docker } from '@daybook/testing/compose';
 import { PlainLoad } from '@daybook/testing/plain-load';
-import { remotes } from '@daybook/testing/workspaces';
 import { expect, newAddress, signUp, test } from '../support/test.ts';
 import * as stack from './stack.ts';
 

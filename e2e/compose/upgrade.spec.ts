@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, mkdtempDisposableSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { findFreePort } from '@daybook/runner/ports';
+import { root } from '@daybook/runner/workspaces';
 import { docker } from '@daybook/testing/compose';
 import { PlainLoad } from '@daybook/testing/plain-load';
-import { findFreePort } from '@daybook/testing/ports';
-import { root } from '@daybook/testing/workspaces';
 import { expect, test } from '../support/test.ts';
 import * as stack from './stack.ts';
 

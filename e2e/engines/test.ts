@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { findBrowser, findFirefox, findWebKit } from '@daybook/testing/browser';
-import { root } from '@daybook/testing/workspaces';
+import { findBrowser, findFirefox, findWebKit } from '@daybook/runner/browser';
+import { root } from '@daybook/runner/workspaces';
 import { test as base, expect } from '@playwright/test';
 import type { BrowserWindow, OpenWindow, WindowSize } from './browser-window.ts';
 import { startPuppeteerBrowser } from './puppeteer-window.ts';

@@ -1,6 +1,6 @@
-import { accessibilityFindings, sidewaysScroll } from '@daybook/testing/page-checks';
-import { pushRelease } from '@daybook/testing/pushing';
-import { hashOfToken, newPreviewToken, readBuiltRelease, variantOf } from '@daybook/testing/releases';
+import { accessibilityFindings, sidewaysScroll } from '@daybook/runner/page-checks';
+import { pushRelease } from '@daybook/runner/pushing';
+import { hashOfToken, newPreviewToken, readBuiltRelease, variantOf } from '@daybook/runner/releases';
 import type { Page } from '@playwright/test';
 import { headingOf } from '../support/built-pages.ts';
 import { layoutShift, recordShifts } from '../support/layout-shifts.ts';

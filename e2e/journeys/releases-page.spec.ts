@@ -1,5 +1,5 @@
-import { accessibilityFindings, sidewaysScroll } from '@daybook/testing/page-checks';
-import { readBuiltRelease, variantOf } from '@daybook/testing/releases';
+import { accessibilityFindings, sidewaysScroll } from '@daybook/runner/page-checks';
+import { readBuiltRelease, variantOf } from '@daybook/runner/releases';
 import type { Page } from '@playwright/test';
 import { headingOf } from '../support/built-pages.ts';
 import { type OwnSite, startOwnSite } from '../support/own-site.ts';

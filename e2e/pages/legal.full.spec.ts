@@ -1,5 +1,5 @@
-import { accessibilityFindings } from '@daybook/testing/page-checks';
-import { builtRelease } from '@daybook/testing/releases';
+import { accessibilityFindings } from '@daybook/runner/page-checks';
+import { builtRelease } from '@daybook/runner/releases';
 import type { Page } from '@playwright/test';
 import { htmlOf } from '../support/built-pages.ts';
 import { openSignupDialog } from '../support/signup-dialog.ts';

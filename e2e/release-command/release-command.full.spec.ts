@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import type { Release } from '@daybook/contract/release';
-import { openTeamKeys } from '@daybook/testing/team-keys';
+import { openTeamKeys } from '@daybook/runner/team-keys';
 import { expect, test } from '@playwright/test';
 import type { OwnSite } from '../support/own-site.ts';
 import {

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { remotes, root } from '@daybook/runner/workspaces';
 import { buildParts, copyRepository } from '@daybook/testing/repository-copy';
-import { remotes, root } from '@daybook/testing/workspaces';
 import { OwnSite } from '../support/own-site.ts';
 
 /** Parts needed to release a remote: Jest requires the folders of all its projects; the shell is already built. */

@@ -1,4 +1,4 @@
-import { brokenVariantOf, readBuiltRelease } from '@daybook/testing/releases';
+import { brokenVariantOf, readBuiltRelease } from '@daybook/runner/releases';
 import { startOwnSite } from '../support/own-site.ts';
 import { expect, test } from '../support/test.ts';
 

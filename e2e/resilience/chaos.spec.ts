@@ -3,17 +3,17 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { untilHydrated } from '@daybook/testing/page-checks';
-import { pushRelease } from '@daybook/testing/pushing';
-import { randomFrom } from '@daybook/testing/random';
+import { untilHydrated } from '@daybook/runner/page-checks';
+import { pushRelease } from '@daybook/runner/pushing';
 import {
   brokenVariantOf,
   handWritten,
   type ReleaseVariant,
   readBuiltRelease,
   variantOf,
-} from '@daybook/testing/releases';
-import { remotes } from '@daybook/testing/workspaces';
+} from '@daybook/runner/releases';
+import { remotes } from '@daybook/runner/workspaces';
+import { randomFrom } from '@daybook/testing/random';
 import { type Browser, expect, type Page, type Route, test } from '@playwright/test';
 import { OwnSite, pathOf, versionNumber } from '../support/own-site.ts';
 

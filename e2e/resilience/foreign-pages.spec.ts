@@ -1,4 +1,4 @@
-import { readBuiltRelease, variantOf } from '@daybook/testing/releases';
+import { readBuiltRelease, variantOf } from '@daybook/runner/releases';
 import type { Page } from '@playwright/test';
 import { type OwnSite, startOwnSite } from '../support/own-site.ts';
 import { expect, test, untilReady } from '../support/test.ts';

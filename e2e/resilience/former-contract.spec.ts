@@ -1,5 +1,5 @@
 import { contractVersion, formerContractVersion } from '@daybook/contract/release';
-import { readBuiltRelease, variantOf } from '@daybook/testing/releases';
+import { readBuiltRelease, variantOf } from '@daybook/runner/releases';
 import { startOwnSite, versionNumber } from '../support/own-site.ts';
 import { expect, test } from '../support/test.ts';
 

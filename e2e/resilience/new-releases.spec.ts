@@ -1,4 +1,4 @@
-import { saveData } from '@daybook/testing/page-checks';
+import { saveData } from '@daybook/runner/page-checks';
 import type { Page } from '@playwright/test';
 import { test } from '../support/releases.ts';
 import { expect } from '../support/test.ts';

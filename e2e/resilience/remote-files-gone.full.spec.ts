@@ -1,6 +1,6 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { remotes } from '@daybook/testing/workspaces';
+import { remotes } from '@daybook/runner/workspaces';
 import { headingOf } from '../support/built-pages.ts';
 import { startOwnSite } from '../support/own-site.ts';
 import { test as base, expect } from '../support/test.ts';

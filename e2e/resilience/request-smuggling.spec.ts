@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { stopChild } from '@daybook/runner/processes';
+import { startBackend } from '@daybook/runner/site';
 import { findNginx, startEdge } from '@daybook/testing/nginx';
-import { stopChild } from '@daybook/testing/processes';
-import { startBackend } from '@daybook/testing/site';
 import { Client } from 'pg';
 import { expect, test } from '../support/test.ts';
 

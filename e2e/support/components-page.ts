@@ -2,8 +2,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { componentsPageFileName } from '@daybook/contract/server';
-import { runQuietly } from '@daybook/testing/processes';
-import { buildCommand, root } from '@daybook/testing/workspaces';
+import { runQuietly } from '@daybook/runner/processes';
+import { buildCommand, root } from '@daybook/runner/workspaces';
 import { expect, type Page } from '@playwright/test';
 
 let built: Promise<string> | undefined;

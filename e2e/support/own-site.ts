@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { PublicRegistry } from '@daybook/contract/release';
 import { SiteClient } from '@daybook/releases/publish';
-import { findFreePort } from '@daybook/testing/ports';
-import { type Child, stopChild } from '@daybook/testing/processes';
-import { pushRelease } from '@daybook/testing/pushing';
-import { builtRelease, type ReleaseVariant } from '@daybook/testing/releases';
-import { copyReleasesDatabase, createReleasesDatabase } from '@daybook/testing/releases-database';
-import { type ShellServerOptions, startShellServer } from '@daybook/testing/site';
-import { openTeamKeys, type TeamKeyPairs } from '@daybook/testing/team-keys';
-import { remotes } from '@daybook/testing/workspaces';
+import { findFreePort } from '@daybook/runner/ports';
+import { type Child, stopChild } from '@daybook/runner/processes';
+import { pushRelease } from '@daybook/runner/pushing';
+import { builtRelease, type ReleaseVariant } from '@daybook/runner/releases';
+import { copyReleasesDatabase, createReleasesDatabase } from '@daybook/runner/releases-database';
+import { type ShellServerOptions, startShellServer } from '@daybook/runner/site';
+import { openTeamKeys, type TeamKeyPairs } from '@daybook/runner/team-keys';
+import { remotes } from '@daybook/runner/workspaces';
 import { expect } from '@playwright/test';
 
 /** Polling options with a timeout in ms for busy machines. */

@@ -1,5 +1,5 @@
-import { saveData } from '@daybook/testing/page-checks';
-import { builtRelease } from '@daybook/testing/releases';
+import { saveData } from '@daybook/runner/page-checks';
+import { builtRelease } from '@daybook/runner/releases';
 import { expect, type Page } from '@playwright/test';
 import { choiceForm, fillIn, processingDelay, recordAlerts } from '../pages/privacy-choices.ts';
 import { htmlOf } from './built-pages.ts';

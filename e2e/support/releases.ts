@@ -4,7 +4,7 @@ import {
   type RegisteredRemote,
   registryAddress,
 } from '@daybook/contract/release';
-import { handWrittenEntry, integrityOf } from '@daybook/testing/releases';
+import { handWrittenEntry, integrityOf } from '@daybook/runner/releases';
 import type { Page } from '@playwright/test';
 import { test as base } from './test.ts';
 

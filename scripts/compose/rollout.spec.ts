@@ -15,7 +15,7 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
-import { root } from '@daybook/testing/workspaces';
+import { root } from '@daybook/runner/workspaces';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 
 // What deploy/upgrade and deploy/rotate do with a Docker engine, in which order, and how they go back. On a real engine, under

@@ -4,7 +4,7 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, stat
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { TeamKeys } from '@daybook/releases';
-import { remotes, root } from '@daybook/testing/workspaces';
+import { remotes, root } from '@daybook/runner/workspaces';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { signerOf } from '../../packages/releases/src/signature/key-file.ts';

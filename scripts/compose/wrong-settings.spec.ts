@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { root } from '@daybook/testing/workspaces';
+import { root } from '@daybook/runner/workspaces';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 

@@ -3,9 +3,9 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'n
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { releaseFileName, releaseSchema } from '@daybook/contract/release';
-import { compareWithBudget } from '@daybook/testing/budgets';
+import { compareWithBudget } from '@daybook/runner/budgets';
+import { remotes } from '@daybook/runner/workspaces';
 import { buildParts, copyRepository, type RepositoryCopy } from '@daybook/testing/repository-copy';
-import { remotes } from '@daybook/testing/workspaces';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 
 /** Jest requires the folders of all its projects. */
@@ -92,7 +92,7 @@ test('the tests of new pages and of the deployment files pass, and npm test -w r
   expect(await commandOf('mf-legal', 'test', 'cookie-choices', 'press')).toContain('\n2 passed, 0 failed');
   expect(await commandOf('mf-offers', 'test', 'solar-panels')).toContain('\n1 passed, 0 failed');
   expect(await command('test', 'units', 'scripts/compose/settings')).toContain(' passed, 0 failed');
-  const stale = `import { remotes } from '@daybook/testing/workspaces';
+  const stale = `import { remotes } from '@daybook/runner/workspaces';
     import { staleLists } from './scripts/new/remote-lists.ts';
     console.log(remotes.join(), [...staleLists(remotes).keys()].join());`;
   expect(await run(['--input-type=module', '--eval', stale])).toBe(

@@ -5,21 +5,21 @@ import { parseSourceMap, sourcePosition } from '@daybook/build/source-position';
 import type { Release, ReleaseRoute } from '@daybook/contract/release';
 import { shellManifestFileName } from '@daybook/contract/server';
 import type { ReleaseBuild } from '@daybook/releases/publish';
-import { CommandError } from '@daybook/server';
-import { launchBrowser } from '@daybook/testing/browser';
+import { launchBrowser } from '@daybook/runner/browser';
 import {
   accessibilityFindings,
   colorRules,
   sidewaysScroll,
   sticksOut,
   untilHydrated,
-} from '@daybook/testing/page-checks';
-import { stopChild } from '@daybook/testing/processes';
-import { pushRelease } from '@daybook/testing/pushing';
-import { startReleasesDatabase } from '@daybook/testing/releases-database';
-import { startShellServer } from '@daybook/testing/site';
-import { openTeamKeys } from '@daybook/testing/team-keys';
-import { buildFolder, examplesOf } from '@daybook/testing/workspaces';
+} from '@daybook/runner/page-checks';
+import { stopChild } from '@daybook/runner/processes';
+import { pushRelease } from '@daybook/runner/pushing';
+import { startReleasesDatabase } from '@daybook/runner/releases-database';
+import { startShellServer } from '@daybook/runner/site';
+import { openTeamKeys } from '@daybook/runner/team-keys';
+import { buildFolder, examplesOf } from '@daybook/runner/workspaces';
+import { CommandError } from '@daybook/server';
 import type { Browser, ConsoleMessage, Page } from 'playwright';
 import { build } from '../build.ts';
 

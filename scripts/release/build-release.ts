@@ -2,9 +2,9 @@ import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { type ReleaseBuild, readReleaseBuild } from '@daybook/releases/publish';
+import { runQuietly } from '@daybook/runner/processes';
+import { buildCommand, root } from '@daybook/runner/workspaces';
 import { CommandError } from '@daybook/server';
-import { runQuietly } from '@daybook/testing/processes';
-import { buildCommand, root } from '@daybook/testing/workspaces';
 import { sourceHash } from '../build.ts';
 import { dataFolder } from '../data-folder.ts';
 

@@ -1,6 +1,6 @@
 import { filesUnlike, GitError } from '@daybook/build/git';
 import { readSources } from '@daybook/build/sources';
-import { buildFolder, remotes, root } from '@daybook/testing/workspaces';
+import { buildFolder, remotes, root } from '@daybook/runner/workspaces';
 
 /**
  * Returns a line for each file of the shared packages that is in a build and has changed since the published

@@ -1,7 +1,7 @@
 import { setImmediate as nextTask } from 'node:timers/promises';
 import { checkFragment, type ReleaseSigner } from '@daybook/releases';
+import type { ReleaseVariant } from '@daybook/runner/releases';
 import { heavyFaults, type Sent, sentOf } from '@daybook/testing/faults';
-import type { ReleaseVariant } from '@daybook/testing/releases';
 import { beforeAll, expect, test } from '@jest/globals';
 import { versionOf } from '../../packages/releases/src/test/release-folder.ts';
 import { describeFile, releaseOf, routeOf } from '../../packages/releases/src/test/temporary-site.ts';

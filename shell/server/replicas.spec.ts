@@ -1,5 +1,5 @@
+import { type ReleasesDatabase, startReleasesDatabase } from '@daybook/runner/releases-database';
 import { eventually } from '@daybook/testing/eventually';
-import { type ReleasesDatabase, startReleasesDatabase } from '@daybook/testing/releases-database';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { versionOf } from '../../packages/releases/src/test/releases.ts';
 import { PostgresSiteRegistry } from './records/postgres-site-registry.ts';

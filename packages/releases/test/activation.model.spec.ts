@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { type ReleasesDatabase, startReleasesDatabase } from '@daybook/testing/releases-database';
+import { type ReleasesDatabase, startReleasesDatabase } from '@daybook/runner/releases-database';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Offer } from '../src/deployments/asked-deployment.ts';

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import type { ReleaseVariant } from '@daybook/runner/releases';
 import { type Fault, faults, type Sent, sentOf } from '@daybook/testing/faults';
-import type { ReleaseVariant } from '@daybook/testing/releases';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { publishRelease } from '../src/deployments/publish-release.ts';
 import { ReleaseRejection } from '../src/manifest/rejection.ts';

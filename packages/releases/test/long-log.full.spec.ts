@@ -1,4 +1,4 @@
-import { type ReleasesDatabase, startReleasesDatabase } from '@daybook/testing/releases-database';
+import { type ReleasesDatabase, startReleasesDatabase } from '@daybook/runner/releases-database';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { PostgresRegistry } from '../src/registry/postgres-registry.ts';
 

@@ -1,5 +1,5 @@
+import { type ReleasesDatabase, startReleasesDatabase } from '@daybook/runner/releases-database';
 import { eventually } from '@daybook/testing/eventually';
-import { type ReleasesDatabase, startReleasesDatabase } from '@daybook/testing/releases-database';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { PostgresRegistry } from '../src/registry/postgres-registry.ts';

@@ -7,7 +7,7 @@ import {
   releaseFileName,
 } from '@daybook/contract/release';
 import { type rejectionReasons, releaseLimits } from '@daybook/releases';
-import { describeFile, type ReleaseVariant } from './releases.ts';
+import { describeFile, type ReleaseVariant } from '@daybook/runner/releases';
 
 // The releases that a site must reject, each once. `packages/releases/test/faults.spec.ts` publishes all of them; tests of
 // other levels take the few that show how their level uses it.

@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { findFreePort } from '@daybook/runner/ports';
+import { root } from '@daybook/runner/workspaces';
 import { execa } from 'execa';
-import { findFreePort } from './ports.ts';
-import { root } from './workspaces.ts';
 
 const startTimeout = 60_000;
 

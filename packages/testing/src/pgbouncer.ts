@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { findFreePort } from './ports.ts';
+import { findFreePort } from '@daybook/runner/ports';
 
 /** Finds the PgBouncer of this machine. Debian installs it outside the PATH of other users than root. */
 export const findPgBouncer = (): string | undefined =>

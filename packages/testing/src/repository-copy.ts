@@ -12,8 +12,8 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { readRelease } from './releases.ts';
-import { buildCommand, root } from './workspaces.ts';
+import { readRelease } from '@daybook/runner/releases';
+import { buildCommand, root } from '@daybook/runner/workspaces';
 
 /** What every build needs. */
 export const buildParts = [

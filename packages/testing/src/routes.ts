@@ -1,6 +1,6 @@
 import type { Release } from '@daybook/contract/release';
-import { builtRelease } from './releases.ts';
-import { examplesOf, remotes } from './workspaces.ts';
+import { builtRelease } from '@daybook/runner/releases';
+import { examplesOf, remotes } from '@daybook/runner/workspaces';
 
 /** A page of the site, as the release of its remote describes it. */
 export type SiteRoute = Release['routes'][number] & {

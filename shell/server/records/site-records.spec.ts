@@ -1,4 +1,4 @@
-import { type ReleasesDatabase, startReleasesDatabase } from '@daybook/testing/releases-database';
+import { type ReleasesDatabase, startReleasesDatabase } from '@daybook/runner/releases-database';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { versionOf } from '../../../packages/releases/src/test/releases.ts';
 import { MemorySiteRegistry } from '../test/memory-site-registry.ts';

@@ -2,13 +2,13 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 import { setTimeout as delay } from 'node:timers/promises';
 import { contractVersion, type Release } from '@daybook/contract/release';
 import { SiteClient, SiteError } from '@daybook/releases/publish';
-import { stopChild } from '@daybook/testing/processes';
-import { pushRelease } from '@daybook/testing/pushing';
+import { stopChild } from '@daybook/runner/processes';
+import { pushRelease } from '@daybook/runner/pushing';
+import { describeFile, type ReleaseVariant } from '@daybook/runner/releases';
+import { startReleasesDatabase } from '@daybook/runner/releases-database';
+import { startShellServer } from '@daybook/runner/site';
+import { openTeamKeys, type TeamKeyPairs } from '@daybook/runner/team-keys';
 import { randomFrom } from '@daybook/testing/random';
-import { describeFile, type ReleaseVariant } from '@daybook/testing/releases';
-import { startReleasesDatabase } from '@daybook/testing/releases-database';
-import { startShellServer } from '@daybook/testing/site';
-import { openTeamKeys, type TeamKeyPairs } from '@daybook/testing/team-keys';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createTemporarySite } from '../../../packages/releases/src/test/temporary-site.ts';
 
