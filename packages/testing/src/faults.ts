@@ -1,11 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import {
-  contractVersion,
-  formerContractVersion,
-  type Release,
-  type ReleaseRoute,
-  releaseFileName,
-} from '@daybook/contract/release';
+import { contractVersion, type Release, type ReleaseRoute, releaseFileName } from '@daybook/contract/release';
 import { type rejectionReasons, releaseLimits } from '@daybook/releases';
 import { describeFile, type ReleaseVariant } from '@daybook/runner/releases';
 
@@ -143,7 +137,7 @@ const statements: Rows<Change> = {
     ['it needs a newer shell: it is built for contract ….5, …', { contract: contractVersion + 0.5 }],
     [
       'it is too old for this shell: it is built for contract …; build and release it again',
-      { contract: formerContractVersion - 1 },
+      { contract: contractVersion - 1 },
     ],
     ['it is too old for this shell: it is built for contract -1, …', { contract: -1 }],
     [
@@ -153,7 +147,7 @@ const statements: Rows<Change> = {
     ],
     [
       'it is too old for this shell: …',
-      { contract: formerContractVersion - 1, name: 1, routes: 1 },
+      { contract: contractVersion - 1, name: 1, routes: 1 },
       'it is too old for this shell, whatever else it has',
     ],
   ],

@@ -7,5 +7,5 @@
  */
 export const contractVersion = 1;
 
-/** The contract before, whose releases a shell serves as well. */
-export const formerContractVersion = contractVersion - 1;
+/** The contracts whose releases a shell serves. When the version is raised, the one before stays for an upgrade. */
+export const servedContracts: readonly number[] = [contractVersion];

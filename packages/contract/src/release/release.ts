@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { contractVersion, formerContractVersion } from './contract-version.ts';
+import { servedContracts } from './contract-version.ts';
 
 /** The file of a release that describes all others. */
 export const releaseFileName = 'release.json';
@@ -93,11 +93,11 @@ const redirectsSchema = z.record(z.string(), pagePathSchema).superRefine((redire
   }
 });
 
-/** `release.json`, which describes a release of the current contract or the one before. */
+/** `release.json`, which describes a release. */
 export const releaseSchema = z.object({
   name: remoteNameSchema,
   version: releaseVersionSchema,
-  contract: z.literal([contractVersion, formerContractVersion]),
+  contract: z.literal(servedContracts),
   /**
    * The last commit that changed the sources of the release, and its author; absent if unknown to git. Not part of the
    * version.

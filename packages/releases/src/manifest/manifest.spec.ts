@@ -1,4 +1,3 @@
-import { formerContractVersion } from '@daybook/contract/release';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { integrity, routeOf, versionOf, wholeRelease } from '../test/releases.ts';
@@ -26,7 +25,6 @@ describe('the check of a manifest', () => {
 
   test.each([
     ['as it was built', {}],
-    ['of the contract before', { contract: formerContractVersion }],
     [
       'with chunks in folders, equal names in several folders, and unused files',
       {

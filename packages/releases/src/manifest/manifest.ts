@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
 import {
   contractVersion,
-  formerContractVersion,
   type Release,
   releaseFileName,
   releaseSchema,
+  servedContracts,
 } from '@daybook/contract/release';
 import { fileNameErrors } from './file-names.ts';
 import { releaseLimits } from './limits.ts';
@@ -94,8 +94,8 @@ function parse(text: string): Release {
   }
   const contract = (json as { contract?: unknown } | null)?.contract;
   // Checked first: a release for another contract may differ in every field.
-  if (typeof contract === 'number' && (contract > contractVersion || contract < formerContractVersion)) {
-    const served = `this shell serves contracts ${formerContractVersion} to ${contractVersion}`;
+  if (typeof contract === 'number' && !servedContracts.includes(contract)) {
+    const served = `this shell serves ${servedContracts.join(' and ')}`;
     throw new ReleaseRejection(
       'contract',
       contract > contractVersion
