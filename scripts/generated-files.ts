@@ -37,24 +37,10 @@ function staleSettings(): FileTexts {
   return staleFile(settingsFile, `${before}${begin}\n\n${settingsTable()}\n\n${end}${rest.split(end)[1]}`);
 }
 
-/** Returns the alerts as an object of prometheus-operator: kustomize cannot wrap a file into one. */
-export function renderPrometheusRule(alerts: string): string {
-  const groups = alerts.replaceAll(/^#.*\n/gm, '').replaceAll(/^(?=.)/gm, '  ');
-  return `# Written from deploy/monitoring/alerts.yml by \`npm run check -- --fix\`, for prometheus-operator.
-apiVersion: monitoring.coreos.com/v1
-kind: PrometheusRule
-metadata:
-  name: daybook
-spec:
-${groups}`;
-}
-
 /** What is written from other sources, by its name; each returns the files that are stale, with their new text. */
 export const generatedFiles: Readonly<Record<string, () => FileTexts>> = {
   'table of settings': staleSettings,
   'lists of remotes': () => staleLists(remotes),
-  'alerts of Kubernetes': () =>
-    staleFile('deploy/kubernetes/monitoring/alerts.yaml', renderPrometheusRule(read('deploy/monitoring/alerts.yml'))),
   dashboard: () =>
     staleFile('deploy/monitoring/dashboard.json', renderDashboard(read('deploy/monitoring/dashboard.yml'))),
 };

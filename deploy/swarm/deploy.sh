@@ -58,11 +58,13 @@ if [ -n "$folder" ] && [ -s "$folder/postgres-password" ]; then
 fi
 
 if docker compose version > /dev/null 2>&1; then compose='docker compose'; else compose=docker-compose; fi
-ROLES_VERSION=$(cat deploy/postgres/* | sha256sum | cut -c 1-12)
-export ROLES_VERSION
+secrets_version=$(setting SECRETS_VERSION)
+roles_version=$(cat deploy/postgres/* | sha256sum | cut -c 1-12)
 
 # Converts Compose's output to what `docker stack deploy` accepts: no project name, integers without quotes, CPUs with
-# quotes. Without the profiles of .env, whose services are for a stack without swarm.
+# quotes; and appends the versions of secrets and configurations to their names. Without the profiles of .env, whose services
+# are for a stack without swarm.
 COMPOSE_PROFILES='' COMPOSE_PROJECT_NAME=$name $compose --file docker-compose.yml --file deploy/swarm/stack.yml config |
-  sed -E '/^name: /d; s/^( +(published|size): )"([0-9]+)"$/\1\3/; s/^( +cpus: )([0-9.]+)$/\1"\2"/' |
+  sed -E "/^name: /d; s/^( +(published|size): )\"([0-9]+)\"\$/\1\3/; s/^( +cpus: )([0-9.]+)\$/\1\"\2\"/
+    /^secrets:/,/^[^ ]/s/^    name: .*/&-${secrets_version:-1}/; /^configs:/,/^[^ ]/s/^    name: .*/&-$roles_version/" |
   docker stack deploy --compose-file - --prune "$@" "$name"

@@ -14,21 +14,33 @@ const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
 /** Returns the objects of the manifests in folders below deploy/kubernetes. */
 function manifests(...folders: readonly string[]) {
   const documents = folders.flatMap((folder) =>
-    readdirSync(path.join(root, 'deploy/kubernetes', folder)).flatMap((file) =>
-      parseAllDocuments(read(`deploy/kubernetes/${folder}/${file}`)),
-    ),
+    readdirSync(path.join(root, 'deploy/kubernetes', folder))
+      .filter((file) => file.endsWith('.yaml'))
+      .flatMap((file) => parseAllDocuments(read(`deploy/kubernetes/${folder}/${file}`))),
   );
   expect(documents.flatMap(({ errors }) => errors)).toEqual([]);
   return documents.map((document) => document.toJS());
 }
 
 test('on Kubernetes, each server logs in to the database with a role of its own, and only migrations as its owner', () => {
+  type Named = { name: string; secret?: object; volumeMounts?: readonly Named[] };
+  // Kustomize merges lists by the names of their objects.
+  const podsOf = (name: string): Record<string, readonly Named[]>[] =>
+    manifests('server', `base/${name}`)
+      .filter(({ kind }) => kind === 'Deployment')
+      .map(({ spec }) => spec.template.spec);
   const secretsOf = (name: string, kind: 'containers' | 'initContainers' = 'containers') => {
-    const { spec } = manifests('base').find((each) => each.kind === 'Deployment' && each.metadata.name === name);
-    const { volumes, [kind]: containers } = spec.template.spec;
-    return containers[0].volumeMounts.flatMap((mount: { name: string }) => {
-      const { secret } = volumes.find((volume: { name: string }) => volume.name === mount.name);
-      return secret ? [[secret.secretName, ...secret.items.map(({ key }: { key: string }) => key)].join(' ')] : [];
+    const ofVolume = Map.groupBy(
+      podsOf(name).flatMap(({ volumes = [] }) => volumes),
+      (volume) => volume.name,
+    );
+    const mounts = podsOf(name).flatMap(({ [kind]: containers = [] }) => containers[0]?.volumeMounts ?? []);
+    return mounts.flatMap((mount) => {
+      const { secretName, items = [] } = Object.assign(
+        {},
+        ...(ofVolume.get(mount.name) ?? []).map((volume) => volume.secret),
+      );
+      return secretName ? [[secretName, ...items.map(({ key }: { key: string }) => key)].join(' ')] : [];
     });
   };
   expect(secretsOf('backend')).toEqual([

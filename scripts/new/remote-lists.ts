@@ -69,12 +69,7 @@ const lists: Readonly<Record<string, readonly RenderList[]>> = {
     secrets: [{ source: ${remote}, target: release-key }]
 `,
     ),
-    each(
-      (remote) => `  ${remote}:
-    name: "\${COMPOSE_PROJECT_NAME}_${remote}-\${SECRETS_VERSION:-1}"
-    file: "\${SECRETS_FOLDER}/${remote}.pem"
-`,
-    ),
+    each((remote) => `  ${remote}: { file: "\${SECRETS_FOLDER}/${remote}.pem" }\n`),
   ],
   'deploy/kubernetes/base/kustomization.yaml': [each((remote) => `  - ../../../${remote}\n`)],
   'deploy/kubernetes/example/kustomization.yaml': [
