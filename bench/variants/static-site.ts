@@ -15,7 +15,7 @@ export function writeFile(file: string, content: Buffer | string): void {
 
 /**
  * Chromium starts a process for a page with this header, which the site's pages have. Where Lighthouse begins, on an
- * empty page, that delays the first paint by 0.15 s (docs/decisions/2026-11-23-first-second.md).
+ * empty page, that delays the first paint by 0.15 s (docs/decisions/2026-11-21-composed-pages.md).
  */
 const setHeaders = (response: ServerResponse) => {
   response.setHeader('Cross-Origin-Opener-Policy', 'same-origin');

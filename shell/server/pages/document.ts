@@ -24,7 +24,7 @@ const meta = (attribute: 'name' | 'property', name: string, content: string) =>
 
 /**
  * The picture of shared links; in the shell's public folder, sizes in pixels. One for all pages
- * (docs/decisions/2026-11-23-home-page.md); its alternative text begins with the page's title.
+ * (docs/decisions/2026-11-21-composed-pages.md); its alternative text begins with the page's title.
  */
 export const socialCard = {
   path: '/social-card.png',

@@ -12,7 +12,7 @@ export type Compress = (content: Buffer, encoding: Compressed, effort: Effort) =
 
 /**
  * Brotli's quality 10 is faster than 9 and smaller; 11 takes three times as long
- * (docs/decisions/2026-11-23-first-second.md).
+ * (docs/decisions/2026-11-21-composed-pages.md).
  */
 const efforts = { br: { quick: 4, best: 10 }, gzip: { quick: 6, best: 9 } } as const;
 

@@ -19,7 +19,7 @@ let pressed: EventTarget | null;
 
 /**
  * The second click of a double click undoes the first, or presses what is now at its place and takes the focus from it
- * (docs/decisions/2026-11-23-home-page.md).
+ * (docs/decisions/2026-11-21-composed-pages.md).
  */
 function pressOnce(event: MouseEvent): void {
   const { type, target, detail } = event;
