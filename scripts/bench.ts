@@ -1,7 +1,7 @@
 import { mkdtempDisposableSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { CommandError, UsageError } from '@daybook/server';
+import { CommandError, UsageError } from '@daybook/server/command-line';
 import { startBrowser } from '../bench/lighthouse.ts';
 import { measureLighthouseScores, measureNavigation, measurePages } from '../bench/pages.ts';
 import { reportText } from '../bench/report.ts';

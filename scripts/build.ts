@@ -3,7 +3,7 @@ import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { startNode } from '@daybook/runner/processes';
 import { builtWorkspaces, root } from '@daybook/runner/workspaces';
-import { CommandError } from '@daybook/server';
+import { CommandError } from '@daybook/server/command-line';
 
 const turbo = path.join(root, 'node_modules/turbo/bin/turbo');
 const environment = {

@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { findFreePort } from '@daybook/runner/ports';
 import { startPostgres } from '@daybook/runner/postgres';
 import { migrate } from '@daybook/runner/site';
-import { CommandError } from '@daybook/server';
+import { CommandError } from '@daybook/server/command-line';
 import pg from 'pg';
 import { findings } from '../backend/chaos/findings.ts';
 import { Load } from '../backend/chaos/load.ts';

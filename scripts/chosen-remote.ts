@@ -1,5 +1,5 @@
 import { remotes } from '@daybook/runner/workspaces';
-import { UsageError } from '@daybook/server';
+import { UsageError } from '@daybook/server/command-line';
 
 /**
  * Returns the remote that a command is for: the one named after it, as in `npm run release mf-legal`, or the workspace

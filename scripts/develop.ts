@@ -6,7 +6,7 @@ import { startReleasesDatabase } from '@daybook/runner/releases-database';
 import { ended, type RunningSite, startShellServer } from '@daybook/runner/site';
 import { openTeamKeys } from '@daybook/runner/team-keys';
 import { buildCommand, buildFolder, builtWorkspaces, remotes, root } from '@daybook/runner/workspaces';
-import { CommandError, UsageError } from '@daybook/server';
+import { CommandError, UsageError } from '@daybook/server/command-line';
 import { build } from './build.ts';
 import { chosenRemote } from './chosen-remote.ts';
 import { dataFolder } from './data-folder.ts';

@@ -1,6 +1,6 @@
 // First: what the others import reads the environment when it is loaded.
 import './use-own-environment.ts';
-import { CommandError, createProgram, endWithReader, runProgram } from '@daybook/server';
+import { CommandError, createProgram, endWithReader, runProgram } from '@daybook/server/command-line';
 import { runCommand } from './run-command.ts';
 
 /** The project's commands, as package.json calls them. Each imports its code lazily: that of the tests takes a second. */

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { runQuietly } from '@daybook/runner/processes';
 import { openTeamKeys } from '@daybook/runner/team-keys';
 import { root } from '@daybook/runner/workspaces';
-import { CommandError } from '@daybook/server';
+import { CommandError } from '@daybook/server/command-line';
 import { dataFolder, keyMade } from './data-folder.ts';
 import { caller } from './environment.ts';
 import { loadDefinitions, type PageOptions, planPage, planRemote } from './new/plan.ts';

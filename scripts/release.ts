@@ -17,7 +17,7 @@ import {
   signBuild,
 } from '@daybook/releases/publish';
 import { remotes, root } from '@daybook/runner/workspaces';
-import { exitCodes, UsageError } from '@daybook/server';
+import { exitCodes, UsageError } from '@daybook/server/command-line';
 import { sourceHash } from './build.ts';
 import { chosenRemote } from './chosen-remote.ts';
 import { keyFile, keyMade } from './data-folder.ts';

@@ -28,7 +28,7 @@ function run(body: string, options = {}) {
   writeFileSync(
     file,
     `import { runCommand } from ${urlOf('scripts/run-command.ts')};
-    import { CommandError } from ${urlOf('packages/server/src/index.ts')};
+    import { CommandError } from ${urlOf('packages/server/src/command-line.ts')};
     await runCommand(async (started, stopped) => {
       started.defer(() => console.log('database stopped'));
       started.defer(() => console.log('server stopped'));

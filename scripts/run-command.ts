@@ -1,5 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
-import { CommandError, exitCodes, printable, UsageError } from '@daybook/server';
+import { printable } from '@daybook/server';
+import { CommandError, exitCodes, UsageError } from '@daybook/server/command-line';
 
 /**
  * Runs a command until it completes or a signal arrives, then disposes of all it started, last first, and exits.

@@ -11,7 +11,7 @@ import {
 } from '@daybook/contract/release';
 import { shellManifestFileName, shellManifestSchema } from '@daybook/contract/server';
 import { integrityOf, ReleaseRejection, readManifest, releaseLimits } from '@daybook/releases';
-import { CommandError } from '@daybook/server';
+import { CommandError } from '@daybook/server/command-line';
 
 /** Timeout of reading all that a command needs from a site, in ms. */
 const timeout = 60_000;

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
-import { CommandError, describeVariables, readSecretFiles } from '@daybook/server';
+import { describeVariables, readSecretFiles } from '@daybook/server';
+import { CommandError } from '@daybook/server/command-line';
 import { environmentSchema as backendSchema } from '../backend/src/environment.ts';
 import { environmentSchema as shellSchema } from '../shell/server/environment.ts';
 

@@ -9,7 +9,7 @@ import { builtRelease } from '@daybook/runner/releases';
 import { migrate, type RunningSite, type SiteOptions, startSite } from '@daybook/runner/site';
 import type { TeamKeyPairs } from '@daybook/runner/team-keys';
 import { buildFolder, remotes, root } from '@daybook/runner/workspaces';
-import { CommandError } from '@daybook/server';
+import { CommandError } from '@daybook/server/command-line';
 import { build } from './build.ts';
 import {
   auditKey,

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { findBrowser, installOtherEngines } from '@daybook/runner/browser';
 import { exitCode, startNode } from '@daybook/runner/processes';
 import { remotes, root } from '@daybook/runner/workspaces';
-import { UsageError } from '@daybook/server';
+import { UsageError } from '@daybook/server/command-line';
 import { findCompose } from '@daybook/testing/compose';
 import { build } from './build.ts';
 import { runChecks } from './check-steps.ts';

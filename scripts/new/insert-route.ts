@@ -1,4 +1,4 @@
-import { CommandError } from '@daybook/server';
+import { CommandError } from '@daybook/server/command-line';
 import { parseSync } from '@swc/core';
 
 /** Returns the first value of the property `routes` in a syntax tree. */

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { root } from '@daybook/runner/workspaces';
-import { UsageError } from '@daybook/server';
+import { UsageError } from '@daybook/server/command-line';
 import { changeRoute, insertRoute, routeText } from './insert-route.ts';
 import type { Definitions, Plan } from './planned.ts';
 

@@ -1,4 +1,4 @@
-import { UsageError } from '@daybook/server';
+import { UsageError } from '@daybook/server/command-line';
 import type { FileTexts } from './remote-lists.ts';
 
 /** A kind of page that one remote has several of, with components of its own. */

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { remotes } from '@daybook/runner/workspaces';
-import { UsageError } from '@daybook/server';
+import { UsageError } from '@daybook/server/command-line';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { parseSync } from '@swc/core';
 import * as fc from 'fast-check';

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { releaseRouteSchema } from '@daybook/contract/release';
 import type { RemoteDefinition } from '@daybook/platform/define-remote';
 import { remotes, root } from '@daybook/runner/workspaces';
-import { CommandError, UsageError } from '@daybook/server';
+import { CommandError, UsageError } from '@daybook/server/command-line';
 import { insertRoute } from './insert-route.ts';
 import { planMove } from './move-page.ts';
 import { fillKind, kindOf } from './page-kinds.ts';

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { root } from '@daybook/runner/workspaces';
-import { CommandError } from '@daybook/server';
+import { CommandError } from '@daybook/server/command-line';
 
 /** Files by their path from the repository's root, with their text. */
 export type FileTexts = ReadonlyMap<string, string>;

@@ -19,7 +19,7 @@ import { startReleasesDatabase } from '@daybook/runner/releases-database';
 import { startShellServer } from '@daybook/runner/site';
 import { openTeamKeys } from '@daybook/runner/team-keys';
 import { buildFolder, examplesOf } from '@daybook/runner/workspaces';
-import { CommandError } from '@daybook/server';
+import { CommandError } from '@daybook/server/command-line';
 import type { Browser, ConsoleMessage, Page } from 'playwright';
 import { build } from '../build.ts';
 

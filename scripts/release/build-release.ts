@@ -4,7 +4,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { type ReleaseBuild, readReleaseBuild } from '@daybook/releases/publish';
 import { runQuietly } from '@daybook/runner/processes';
 import { buildCommand, root } from '@daybook/runner/workspaces';
-import { CommandError } from '@daybook/server';
+import { CommandError } from '@daybook/server/command-line';
 import { sourceHash } from '../build.ts';
 import { dataFolder } from '../data-folder.ts';
 

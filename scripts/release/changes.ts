@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { withoutVersion } from '@daybook/releases';
 import type { ReleaseBuild } from '@daybook/releases/publish';
-import { CommandError } from '@daybook/server';
+import { CommandError } from '@daybook/server/command-line';
 
 /** A release in a folder. */
 type StoredBuild = Pick<ReleaseBuild, 'folder' | 'release'>;

@@ -7,7 +7,7 @@ import { checkManifest, type ReleaseBuild } from '@daybook/releases/publish';
 import { compareWithBudget } from '@daybook/runner/budgets';
 import { runQuietly } from '@daybook/runner/processes';
 import { root } from '@daybook/runner/workspaces';
-import { CommandError } from '@daybook/server';
+import { CommandError } from '@daybook/server/command-line';
 import { lintCommand, typesCommand } from '../check-steps.ts';
 import { below, jestEnvironment, jestParameters } from '../test.ts';
 import { readJestResults } from '../test-results.ts';

@@ -1,6 +1,6 @@
 import { missingInApi, missingInShell } from '@daybook/contract/parts';
 import type { Release } from '@daybook/contract/release';
-import { CommandError } from '@daybook/server';
+import { CommandError } from '@daybook/server/command-line';
 
 /** What a site states that it has of the contract; `undefined` of a part that could not be asked. */
 export interface SiteContract {

@@ -1,7 +1,7 @@
 import { contains, dateOf, GitError, shallowEnds } from '@daybook/build/git';
 import type { Release } from '@daybook/contract/release';
 import { root } from '@daybook/runner/workspaces';
-import { CommandError } from '@daybook/server';
+import { CommandError } from '@daybook/server/command-line';
 
 /**
  * Checks that this clone contains the commit of the release that visitors have: a release of an older branch would undo a

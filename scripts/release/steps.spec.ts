@@ -1,4 +1,4 @@
-import { CommandError } from '@daybook/server';
+import { CommandError } from '@daybook/server/command-line';
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { inParallel, step } from './steps.ts';
 

@@ -1,4 +1,5 @@
-import { CommandError, printable } from '@daybook/server';
+import { printable } from '@daybook/server';
+import { CommandError } from '@daybook/server/command-line';
 
 /** Prints lines that may contain texts of others, such as the titles of a release. */
 export const print = (lines: string): void => console.log(printable(lines));

@@ -1,11 +1,5 @@
-import {
-  CommandError,
-  escapeControls,
-  operatorName,
-  readEnvironment,
-  type Terminal,
-  UsageError,
-} from '@daybook/server';
+import { escapeControls, readEnvironment } from '@daybook/server';
+import { CommandError, operatorName, type Terminal, UsageError } from '@daybook/server/command-line';
 import { DataSource, type EntityManager } from 'typeorm';
 import { AuditLogEntry, subjectOf } from '../audit-log/index.ts';
 import { databaseOptions } from '../database/index.ts';

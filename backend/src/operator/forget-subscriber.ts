@@ -1,4 +1,4 @@
-import { UsageError } from '@daybook/server';
+import { UsageError } from '@daybook/server/command-line';
 import type { Command } from 'commander';
 import type { DataSource } from 'typeorm';
 import { mailboxOf } from '../database/index.ts';

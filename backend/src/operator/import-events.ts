@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { type EventType, eventKinds, eventOf } from '@daybook/contract/events';
-import { CommandError } from '@daybook/server';
+import { CommandError } from '@daybook/server/command-line';
 import type { Command } from 'commander';
 import type { DataSource } from 'typeorm';
 import * as z from 'zod';

@@ -1,4 +1,4 @@
-import { endWithReader } from '@daybook/server';
+import { endWithReader } from '@daybook/server/command-line';
 import { runOperator } from './operator.ts';
 
 // Entry point of the `operator` command, also in the container: `node backend/build/operator/main.js …`. A signal ends it at

@@ -1,4 +1,4 @@
-import { createProgram, processTerminal, runProgram, type Terminal } from '@daybook/server';
+import { createProgram, processTerminal, runProgram, type Terminal } from '@daybook/server/command-line';
 import { OperatorContext } from './context.ts';
 import { addExportCommand } from './export-subscribers.ts';
 import { addForgetCommand } from './forget-subscriber.ts';

@@ -1,4 +1,4 @@
-import { CommandError } from '@daybook/server';
+import { CommandError } from '@daybook/server/command-line';
 import type { Command } from 'commander';
 import { PrivacyRequest } from '../privacy-requests/index.ts';
 import { byOption, parseReference } from './arguments.ts';

@@ -1,4 +1,4 @@
-import { CommandError, UsageError } from '@daybook/server';
+import { CommandError, UsageError } from '@daybook/server/command-line';
 import type { Command } from 'commander';
 import { Any, type EntityManager } from 'typeorm';
 import { OutboxEvent, OutboxRepository } from '../outbox/index.ts';

@@ -1,4 +1,4 @@
-import { CommandError } from '@daybook/server';
+import { CommandError } from '@daybook/server/command-line';
 import type { Command } from 'commander';
 import { ArrayContains, type DataSource, type EntityManager } from 'typeorm';
 import { AuditLogEntry } from '../audit-log/index.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import type { Terminal } from '@daybook/server';
+import type { Terminal } from '@daybook/server/command-line';
 import { runOperator as run } from '../../src/operator/operator.ts';
 import { type ProcessResult, runProgram } from './processes.ts';
 

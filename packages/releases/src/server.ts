@@ -6,6 +6,7 @@ export {
   type Offer,
   parsePercent,
 } from './deployments/asked-deployment.ts';
+export { ageOf, momentOf, sizeOf } from './deployments/formats.ts';
 export { type PublishingServer, publishRelease } from './deployments/publish-release.ts';
 export { ReleaseManagement } from './deployments/release-management.ts';
 export {

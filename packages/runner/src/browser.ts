@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { accessSync, constants, existsSync, globSync } from 'node:fs';
 import path from 'node:path';
-import { CommandError } from '@daybook/server';
+import { CommandError } from '@daybook/server/command-line';
 import { type Browser, chromium, type LaunchOptions } from 'playwright';
 import { root } from './workspaces.ts';
 

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { CommandError } from '@daybook/server';
+import { CommandError } from '@daybook/server/command-line';
 import { findFreePort } from './ports.ts';
 import { type Child, type ChildOptions, hasEnded, runQuietly, startNode, stopChild } from './processes.ts';
 import { root } from './workspaces.ts';

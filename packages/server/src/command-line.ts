@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os';
 import { Command, CommanderError } from 'commander';
-import { printable } from './texts.ts';
+import { printable } from './printable.ts';
 
 /** Exit codes of a command; 130 is the shells' code for Ctrl-C. */
 export const exitCodes = { done: 0, failed: 1, misused: 2, stopped: 130 } as const;

@@ -1,17 +1,6 @@
 export { BodiesInProgress, maxBodiesInProgress } from './bodies-in-progress.ts';
 export { customerNetworkOf, networkOf, truncateIp } from './client-network.ts';
 export {
-  CommandError,
-  createProgram,
-  endWithReader,
-  exitCodes,
-  operatorName,
-  processTerminal,
-  runProgram,
-  type Terminal,
-  UsageError,
-} from './command-line.ts';
-export {
   connectionLimits,
   dataHeaders,
   extendRequest,
@@ -49,6 +38,6 @@ export {
   operatorNamePattern,
   teamNamePrefix,
 } from './operator-tokens.ts';
+export { escapeControls, printable, printableLine } from './printable.ts';
 export { errorResponseOf, hasTooManyInProgress, maxUrlLength } from './request-checks.ts';
-export { ageOf, alignColumns, escapeControls, momentOf, printable, printableLine, sizeOf } from './texts.ts';
 export { registerTracing } from './tracing.ts';

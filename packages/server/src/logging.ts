@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import pino from 'pino';
 import type { PrettyOptions } from 'pino-pretty';
 import { logErrorResponse, logWeightHeader, logWeightOf } from './log-sampling.ts';
-import { escapeControls } from './texts.ts';
+import { escapeControls } from './printable.ts';
 
 /**
  * Matches only at the start of a run of such characters: matching at each character of a long run would take quadratic

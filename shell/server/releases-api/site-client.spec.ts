@@ -4,7 +4,7 @@ import path from 'node:path';
 import { signRelease } from '@daybook/releases';
 import { SiteClient } from '@daybook/releases/publish';
 import { createReleasesProgram } from '@daybook/releases/server';
-import { exitCodes, runProgram } from '@daybook/server';
+import { exitCodes, runProgram } from '@daybook/server/command-line';
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { createKeyFile, readKeyFile } from '../../../packages/releases/src/signature/key-file.ts';
 import { versionOf } from '../../../packages/releases/src/test/releases.ts';

@@ -1,7 +1,7 @@
-import { ageOf, momentOf } from '@daybook/server';
 import { type Deployment, runningPreview } from '../registry/remote-state.ts';
 import type { LiveSnapshot } from '../snapshot/live-snapshot.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
+import { ageOf, momentOf } from './formats.ts';
 import type { Published } from './publish-release.ts';
 
 /** The current role of a stored release. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { CommandError } from '@daybook/server';
+import { CommandError } from '@daybook/server/command-line';
 import { readManifest } from '../manifest/manifest.ts';
 import { ReleaseRejection } from '../manifest/rejection.ts';
 import type { ReleaseBuild } from './release-build.ts';

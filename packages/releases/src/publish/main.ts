@@ -1,4 +1,4 @@
-import { createProgram, processTerminal, runProgram } from '@daybook/server';
+import { createProgram, processTerminal, runProgram } from '@daybook/server/command-line';
 import { checkManifest, checkTexts } from './checks.ts';
 import { publishImage } from './publish-image.ts';
 import { readReleaseBuild } from './release-build.ts';

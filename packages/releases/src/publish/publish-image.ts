@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
-import { CommandError } from '@daybook/server';
+import { CommandError } from '@daybook/server/command-line';
 import { signerOf } from '../signature/key-file.ts';
 import type { ReleaseSigner } from '../signature/signature.ts';
 import { signRelease } from '../signature/signature.ts';

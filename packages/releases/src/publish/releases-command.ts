@@ -1,15 +1,13 @@
 import path from 'node:path';
+import { escapeControls, printableLine, readSecretFiles } from '@daybook/server';
 import {
   CommandError,
   createProgram,
-  escapeControls,
   operatorName,
-  printableLine,
   processTerminal,
-  readSecretFiles,
   type Terminal,
   UsageError,
-} from '@daybook/server';
+} from '@daybook/server/command-line';
 import { logWordsSchema, parsePercent } from '../deployments/asked-deployment.ts';
 import type { RemoteOverview } from '../deployments/release-overview.ts';
 import type { Audience, Deployment } from '../registry/remote-state.ts';

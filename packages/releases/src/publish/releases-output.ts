@@ -1,4 +1,4 @@
-import { ageOf, alignColumns, momentOf, sizeOf } from '@daybook/server';
+import { ageOf, alignColumns, momentOf, sizeOf } from '../deployments/formats.ts';
 import {
   actionText,
   damageTexts,

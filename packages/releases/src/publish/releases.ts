@@ -1,4 +1,4 @@
-import { endWithReader, runProgram } from '@daybook/server';
+import { endWithReader, runProgram } from '@daybook/server/command-line';
 import { createReleasesProgram } from './releases-command.ts';
 
 // Set by `npm run releases`, whose users have no command of this name.

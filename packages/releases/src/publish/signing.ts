@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { closeSync, existsSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { CommandError, UsageError } from '@daybook/server';
+import { CommandError, UsageError } from '@daybook/server/command-line';
 import { ReleaseRejection } from '../manifest/rejection.ts';
 import { createKeyFile, readKeyFile } from '../signature/key-file.ts';
 import { publicKeySchema, type ReleaseSigner, signRelease } from '../signature/signature.ts';

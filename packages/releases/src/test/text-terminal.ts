@@ -1,4 +1,4 @@
-import type { Terminal } from '@daybook/server';
+import type { Terminal } from '@daybook/server/command-line';
 
 /** Returns a terminal that records a command's output. */
 export function textTerminal() {

@@ -3,9 +3,11 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import {
   actionText,
+  ageOf,
   type Deployment,
   damageTexts,
   type LiveSnapshot,
+  momentOf,
   overviewOf,
   previewText,
   type ReleaseStanding,
@@ -13,8 +15,8 @@ import {
   registryText,
   type Snapshot,
   type StoredOverview,
+  sizeOf,
 } from '@daybook/releases/server';
-import { ageOf, momentOf, sizeOf } from '@daybook/server';
 import { type Content, type Html, html } from '../../html.ts';
 import type { CountedReleases, PeriodCounts } from '../../outcomes/release-stats.ts';
 import type { NameField } from '../operator-access.ts';
