@@ -41,7 +41,7 @@ describe('the settings of npm start', () => {
 
   test('that are invalid are named, each once, before anything starts', () => {
     expect(() => readSiteSettings({ LOG_LEVEL: 'INFO', PUBLIC_URL: '/app' })).toThrow(
-      /^These settings cannot be used:\n {2}PUBLIC_URL: must be the address of the site, such as .*\n {2}LOG_LEVEL: must be one of [^\n]*$/,
+      /^These settings cannot be used:\n {2}PUBLIC_URL: must be the URL of the site, such as .*\n {2}LOG_LEVEL: must be one of [^\n]*$/,
     );
   });
 

@@ -1,9 +1,9 @@
 import {
-  emailAddressSchema,
+  emailSchema,
   emergencyNoticeSchema,
   informationSchema,
-  normalizeEmailAddress,
-  privacyAddressSchema,
+  normalizeEmail,
+  privacyEmailSchema,
   waitlistEntryIdSchema,
 } from '@daybook/contract/api';
 import { pageReportSchema } from '@daybook/contract/page';
@@ -14,11 +14,11 @@ import { worstRuns, worstValues } from '@daybook/testing/worst-texts';
 import { expect, test } from '@jest/globals';
 import { parseWebAddress } from '../mf-offers/src/new-tab.ts';
 import { readVisitor } from '../mf-offers/src/visitor.ts';
-import { isOneMailbox } from '../packages/contract/src/api/email-address.ts';
+import { isOneMailbox } from '../packages/contract/src/api/email.ts';
 import { parsePercent } from '../packages/releases/src/deployments/asked-deployment.ts';
 import { fileNameErrors } from '../packages/releases/src/manifest/file-names.ts';
 import { previewTokenPattern } from '../packages/releases/src/signature/preview-token.ts';
-import { withoutAddresses } from '../packages/server/src/logging.ts';
+import { withoutEmails } from '../packages/server/src/logging.ts';
 import { canonicalUrl } from '../packages/server/src/request-url.ts';
 import { decodableUrl, isOfApi } from '../shell/server/error-responses.ts';
 import { escapeHtml } from '../shell/server/html.ts';
@@ -30,9 +30,9 @@ const check = (changes: object) =>
 
 /** What reads strangers' texts in servers and browsers, with the function that reads one. */
 const parsers: Readonly<Record<string, (text: string) => unknown>> = {
-  'the address of a signup': (text) => emailAddressSchema.safeParse(text),
-  'the address of a privacy request': (text) => privacyAddressSchema.safeParse(text),
-  'an address that is normalized': normalizeEmailAddress,
+  'the address of a signup': (text) => emailSchema.safeParse(text),
+  'the address of a privacy request': (text) => privacyEmailSchema.safeParse(text),
+  'an address that is normalized': normalizeEmail,
   'an address of a privacy form': isOneMailbox,
   'an emergency notice': (text) => emergencyNoticeSchema.safeParse({ email: 'a@b.co', source: text, timestamp: text }),
   'names and ZIP code': (text) => informationSchema.safeParse({ firstName: text, lastName: text, zipCode: text }),
@@ -45,7 +45,7 @@ const parsers: Readonly<Record<string, (text: string) => unknown>> = {
   'the origin of a request': (text) => check({ headers: { host: 'a.example', origin: text, 'sec-fetch-site': text } }),
   'a bearer token': (text) => bearerTokenOf(`Bearer ${text}`),
   'an entity tag': (text) => isFresh({ headers: { 'if-none-match': text, 'cache-control': text } } as never, '"a"'),
-  'a line of the log': withoutAddresses,
+  'a line of the log': withoutEmails,
   'the token of a preview': (text) => previewTokenPattern.test(text),
   'the name of an operator': (text) => operatorNamePattern.test(text),
   'the share of a canary': (text) => {

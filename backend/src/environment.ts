@@ -19,7 +19,7 @@ const isWebhookSecret = (text: string) => {
 
 const databaseVariables = {
   DATABASE_URL: databaseUrl().meta({
-    description: '`postgres://…` address of the database',
+    description: '`postgres://…` URL of the database',
     secretsIn: passwordIn,
   } satisfies VariableMeta),
 };
@@ -66,7 +66,7 @@ export const environmentSchema = serverSchema({
   }),
   WEBHOOK_URL: z
     .string()
-    .refine(isReceiverUrl, 'must be an address such as https://mail.example.com/events, without a password')
+    .refine(isReceiverUrl, 'must be a URL such as https://mail.example.com/events, without a password')
     .optional()
     .meta({ description: 'where the mail system receives events: [webhooks](webhooks.md); without it they wait' }),
   WEBHOOK_SECRET: z

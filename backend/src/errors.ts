@@ -27,7 +27,7 @@ export abstract class ExpectedError extends Error {
   }
 }
 
-/** A rate limit is exceeded: for one network, for one address, or in total. */
+/** A rate limit is exceeded: for one network, for one email, or in total. */
 export class TooManyRequestsError extends ExpectedError {
   /**
    * @param retryAfter seconds until one more is accepted
@@ -48,7 +48,7 @@ export class EntryNotFoundError extends ExpectedError {
   }
 }
 
-/** This browser has no entry of the address. Does not reveal whether other browsers have one. */
+/** This browser has no entry of the email. Does not reveal whether other browsers have one. */
 export class EntryNotOfThisBrowserError extends ExpectedError {
   constructor() {
     super('ENTRY_NOT_FOUND', 'This browser did not sign up with this address. Sign up to get an entry.');

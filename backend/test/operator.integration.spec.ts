@@ -75,7 +75,7 @@ describe('the operator command', () => {
       expect({ exitCode, output, errors }).toEqual({ exitCode: 1, output: '', errors: expect.stringMatching(hint) });
     };
     await expectHint('', /^No database is configured\. Set DATABASE_URL or DATABASE_URL_FILE; .+\n$/);
-    await expectHint('mysql://x', /DATABASE_URL: must be an address such as .+\n$/);
+    await expectHint('mysql://x', /DATABASE_URL: must be a URL such as .+\n$/);
     await expectHint('postgres://127.0.0.1:1/x', /^The database at DATABASE_URL cannot be reached: .+\n$/);
     const wrong = Object.assign(new URL(database.url), { password: 'wrong' }).href;
     await expectHint(wrong, /^The database at DATABASE_URL rejects the login: .+\n$/);

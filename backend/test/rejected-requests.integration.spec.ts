@@ -2,15 +2,9 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { type ApiCall, apiCalls, errorBodySchema } from '@daybook/contract/api';
 import { dataHeaders, maxUrlLength } from '@daybook/server';
+import { encodedDomains, hostileEmails, privateHosts, wrap, wrappings } from '@daybook/testing/emails';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import {
-  encodedDomains,
-  hostileAddresses,
-  privateHosts,
-  wrap,
-  wrappings,
-} from '../../packages/contract/test/email-addresses.ts';
 import { anEmail, completionNotice, information, privacyRequest } from './support/factories.ts';
 import type { RequestOptions, TestResponse } from './support/test-backend.ts';
 import { useBackend } from './support/use-backend.ts';
@@ -114,12 +108,12 @@ describe('a rejected request stores nothing:', () => {
   });
 
   const notPublic = [...privateHosts.map(([host]) => host), ...encodedDomains].map((host) => `a@${host}`);
-  const ofSignups = [...hostileAddresses, ...notPublic, '.a@b.co', 'a.@b.co', 'a..b@b.co'];
+  const ofSignups = [...hostileEmails, ...notPublic, '.a@b.co', 'a.@b.co', 'a..b@b.co'];
   test.each<[string, (email: string) => Promise<TestResponse>, readonly string[]]>([
     ['signup', (email) => backend.signUp({ email }), ofSignups],
     ['lookup', (email) => backend.findByEmail(email), ofSignups],
     ['emergency notice', (email) => backend.giveNotice({ email }), ofSignups],
-    ['privacy request', (email) => backend.unsubscribe(email), hostileAddresses],
+    ['privacy request', (email) => backend.unsubscribe(email), hostileEmails],
   ])('a hostile address in a %s', async (_call, request, addresses) => {
     const rejection = { statusCode: 400, error: 'VALIDATION_FAILED', message: invalidEmail };
     for (const email of addresses) {

@@ -1,7 +1,7 @@
-import { emailAddressSchema, normalizeEmailAddress } from '@daybook/contract/api';
+import { emailSchema, normalizeEmail } from '@daybook/contract/api';
+import { emailLike, hostileEmails, wrap } from '@daybook/testing/emails';
 import type { Page } from '@playwright/test';
 import * as fc from 'fast-check';
-import { addressLike, hostileAddresses, wrap } from '../../packages/contract/test/email-addresses.ts';
 import { holdTimers } from '../support/hold-timers.ts';
 import { openSignupDialog } from '../support/signup-dialog.ts';
 import { expect, test } from '../support/test.ts';
@@ -19,8 +19,8 @@ const isStricter = (typed: string) =>
 test('the browser accepts each stored address, and what a signup accepts, except what is normalized, not public, or has misplaced dots', async ({
   page,
 }) => {
-  const typedAddresses = [...hostileAddresses, ...fc.sample(addressLike, 5_000)];
-  const storedAs = (typed: string) => emailAddressSchema.safeParse(typed).data;
+  const typedAddresses = [...hostileEmails, ...fc.sample(emailLike, 5_000)];
+  const storedAs = (typed: string) => emailSchema.safeParse(typed).data;
   const stored = typedAddresses.flatMap((typed) => storedAs(typed) ?? []);
   const all = [...stored, ...typedAddresses];
   const valid = await page.evaluate((typed) => {
@@ -34,7 +34,7 @@ test('the browser accepts each stored address, and what a signup accepts, except
   expect(stored.length).toBeGreaterThan(500);
   expect(stored.filter((address) => !accepted.has(address))).toEqual([]);
   const onlyHere = typedAddresses.filter((typed) => storedAs(typed) !== undefined && !accepted.has(typed));
-  expect(onlyHere.filter((typed) => normalizeEmailAddress(typed) === typed)).toEqual([]);
+  expect(onlyHere.filter((typed) => normalizeEmail(typed) === typed)).toEqual([]);
   const onlyThere = [...accepted].filter((typed) => storedAs(typed) === undefined);
   expect(onlyThere.filter((typed) => !isStricter(typed))).toEqual([]);
 });

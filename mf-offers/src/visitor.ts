@@ -1,4 +1,4 @@
-import { emailAddressSchema, waitlistEntryIdSchema } from '@daybook/contract/api';
+import { emailSchema, waitlistEntryIdSchema } from '@daybook/contract/api';
 
 /** The visitor of a page of the journey, as far as known from its address (docs/product.md, Pages). */
 export interface Visitor {
@@ -21,7 +21,7 @@ export function parseRegistrationId(text: string | null | undefined): number | u
 
 /** Parses the address; returns `undefined` for other text, because a page must not show arbitrary text from a link. */
 export function parseEmailAddress(text: string | null | undefined): string | undefined {
-  return emailAddressSchema.safeParse(text).data;
+  return emailSchema.safeParse(text).data;
 }
 
 /** Reads the visitor from the query of /thank-you: `id`, `userId` or `uid`; `email` or `e`. */

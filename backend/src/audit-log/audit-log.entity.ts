@@ -16,11 +16,11 @@ export class AuditLogEntry {
   @Column('text')
   readonly action!: string;
 
-  /** Its options, without addresses: an erased one must not stay here. */
+  /** Its options, without emails: an erased one must not stay here. */
   @Column('jsonb')
   readonly details!: object;
 
-  /** Hashes of the addresses that it names, by `subjectOf`; empty for a command about all. */
+  /** Hashes of the emails that it names, by `subjectOf`; empty for a command about all. */
   @Column('text', { array: true, default: [] })
   readonly subjects!: readonly string[];
 }

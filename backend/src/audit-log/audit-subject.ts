@@ -1,15 +1,15 @@
 import { createHmac } from 'node:crypto';
-import { normalizeEmailAddress } from '@daybook/contract/api';
+import { normalizeEmail } from '@daybook/contract/api';
 import { mailboxKey } from '../database/index.ts';
 
 /**
- * Returns what the audit log has in place of an e-mail address: HMAC-SHA-256, the same for all of its spellings. A hash without a
- * key could be tested against a list of addresses.
+ * Returns what the audit log has in place of an email: HMAC-SHA-256, the same for all of its spellings. A hash without a
+ * key could be tested against a list of emails.
  *
  * @param key `AUDIT_KEY`
  * @returns 43 characters of base64url
  */
 export const subjectOf = (email: string, key: string): string =>
   createHmac('sha256', key)
-    .update(mailboxKey(normalizeEmailAddress(email)))
+    .update(mailboxKey(normalizeEmail(email)))
     .digest('base64url');

@@ -10,8 +10,8 @@ export class EmergencyNoticeController {
   constructor(private readonly notices: EmergencyNoticeRepository) {}
 
   /**
-   * Records an e-mail address whose entry could not be found (docs/product.md, Completion and Calls). Idempotent per
-   * address and day; the response is the same for every address.
+   * Records an email whose entry could not be found (docs/product.md, Completion and Calls). Idempotent per
+   * email and day; the response is the same for every email.
    */
   @Handles(sendEmergencyNotice, {
     network: 'LIMIT_NETWORK_SIGNUPS',

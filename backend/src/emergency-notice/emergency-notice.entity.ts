@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 
-/** A visitor reached the thank-you page, but their entry could not be found by address. */
+/** A visitor reached the thank-you page, but their entry could not be found by email. */
 @Index('emergency_notice_email_day_key', { synchronize: false })
 @Index('emergency_notice_received_at_idx', ['receivedAt'])
 @Entity()

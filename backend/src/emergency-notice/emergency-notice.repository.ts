@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { insertEvent, isoTime } from '../outbox/index.ts';
 
-/** A unique index drops repeats of a notice per e-mail address and UTC day; they have no event. */
+/** A unique index drops repeats of a notice per email and UTC day; they have no event. */
 const storeNotice = `
   WITH notice AS (
     INSERT INTO emergency_notice (email, source, client_timestamp) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING
@@ -16,7 +16,7 @@ const storeNotice = `
 export class EmergencyNoticeRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Stores the first notice per e-mail address and UTC day, and its event. */
+  /** Stores the first notice per email and UTC day, and its event. */
   async store({ email, source, timestamp }: Notice): Promise<void> {
     await this.dataSource.query(storeNotice, [email, source, new Date(timestamp)]);
   }

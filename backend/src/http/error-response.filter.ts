@@ -69,7 +69,7 @@ export class ErrorResponseFilter implements ExceptionFilter {
   }
 }
 
-/** Logs the route's pattern instead of the URL: a query string may contain an e-mail address. */
+/** Logs the route's pattern instead of the URL: a query string may contain an email. */
 function logFailure(failure: unknown, request: FastifyRequest, { error, statusCode }: ErrorBody): void {
   const { method } = request;
   const route = request.routeOptions.url;

@@ -8,11 +8,11 @@ import { TooManyRequestsError } from '../errors.ts';
 import { Metrics } from '../metrics/index.ts';
 import { parseBody } from './validation.ts';
 
-/** In ms; starts with the first request of a network or e-mail address, and ends with all its counts. */
+/** In ms; starts with the first request of a network or email, and ends with all its counts. */
 const window = 60_000;
 
 /**
- * Max networks or e-mail addresses that each limit counts; bounds the memory. Beyond, the least recently seen one is
+ * Max networks or emails that each limit counts; bounds the memory. Beyond, the least recently seen one is
  * forgotten, so that a flood from very many networks gets nobody else rejected.
  */
 const maxCounted = 25_000;
@@ -29,7 +29,7 @@ type LimitVariable = Extract<keyof Environment, `LIMIT_${string}`>;
 export interface CallLimits {
   /** Of a network. */
   readonly network?: LimitVariable;
-  /** Of an e-mail address, in any spelling. */
+  /** Of an email, in any spelling. */
   readonly email?: LimitVariable;
   /** Of everybody; each call counts alone. */
   readonly total?: LimitVariable;
@@ -49,7 +49,7 @@ function validBodyOf({ body, routeOptions: { config } }: FastifyRequest) {
 const limitsOf = ({ routeOptions }: FastifyRequest): CallLimits => routeOptions.config?.limits ?? {};
 
 /**
- * The rate limits. Requests are counted by network before their body is read, and by e-mail address and in total when they
+ * The rate limits. Requests are counted by network before their body is read, and by email and in total when they
  * are valid (`RateLimitGuard`): invalid ones cost little and use up nobody else's limit. A request that is rejected does
  * not count for the limits after it.
  *

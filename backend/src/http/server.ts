@@ -56,7 +56,7 @@ export async function prepareServer(server: FastifyInstance, environment: Enviro
 }
 
 /**
- * Adds security headers to every response. `no-store` keeps responses with an e-mail address out of caches.
+ * Adds security headers to every response. `no-store` keeps responses with an email out of caches.
  *
  * @param isHttps whether visitors reach the site over https
  */

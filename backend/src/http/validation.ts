@@ -35,7 +35,7 @@ const parsedBodies = new WeakMap<
   { readonly schema: z.core.$ZodType; readonly result: z.ZodSafeParseResult<unknown> }
 >();
 
-/** Parses a request's body once, however many ask: rate limits read the address in it before the handler does. */
+/** Parses a request's body once, however many ask: rate limits read the email in it before the handler does. */
 export function parseBody<Schema extends z.core.$ZodType>(body: unknown, schema: Schema) {
   const isObject = typeof body === 'object' && body !== null;
   const known = isObject ? parsedBodies.get(body) : undefined;

@@ -1,5 +1,5 @@
+import { wrap, wrappings } from '@daybook/testing/emails';
 import { expect, test } from '@jest/globals';
-import { wrap, wrappings } from '../../../packages/contract/test/email-addresses.ts';
 import { parseEmail, parseEventIds, parseReference } from './arguments.ts';
 
 test('parseEmail returns an address as it is stored, also of an earlier version, without what was pasted with it', () => {

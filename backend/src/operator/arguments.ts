@@ -1,4 +1,4 @@
-import { emailAddressMaxLength, normalizeEmailAddress, referenceNumberSchema } from '@daybook/contract/api';
+import { emailMaxLength, normalizeEmail, referenceNumberSchema } from '@daybook/contract/api';
 import { operatorNameMaxLength, operatorNamePattern } from '@daybook/server';
 import { InvalidArgumentError, Option } from 'commander';
 import * as z from 'zod';
@@ -12,13 +12,13 @@ const parse = <Value>(schema: z.core.$ZodType<Value>, text: string, message: str
 };
 
 /**
- * Normalizes an e-mail address like the API. Accepts more than signups and privacy requests: any address that an earlier
+ * Normalizes an email like the API. Accepts more than signups and privacy requests: any email that an earlier
  * version stored must be shown, exported and forgotten.
  */
 export function parseEmail(text: string): string {
-  const email = normalizeEmailAddress(text);
+  const email = normalizeEmail(text);
   // Longer ones are stored nowhere.
-  if (email.length <= emailAddressMaxLength && /^[^\s@]+@[^\s@]+$/.test(email)) return email;
+  if (email.length <= emailMaxLength && /^[^\s@]+@[^\s@]+$/.test(email)) return email;
   throw new InvalidArgumentError('It is not an e-mail address.');
 }
 

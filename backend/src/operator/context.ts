@@ -14,9 +14,9 @@ interface AuditedCommand {
   readonly by: string | undefined;
   /** The words of the command. */
   readonly action: string;
-  /** Its options; no addresses. */
+  /** Its options; no emails. */
   readonly details?: object;
-  /** Reads the e-mail addresses that the command is about; none of a command about all. */
+  /** Reads the emails that the command is about; none of a command about all. */
   readonly emailsOf?: (manager: EntityManager) => Promise<readonly string[]>;
 }
 
@@ -41,7 +41,7 @@ export class OperatorContext {
    * is read or changed without a record.
    *
    * @throws UsageError without a valid name, before connecting
-   * @throws CommandError without a database, or without the key of the audit log if it is about e-mail addresses
+   * @throws CommandError without a database, or without the key of the audit log if it is about emails
    */
   async connect({ by, action, details = {}, emailsOf = async () => [] }: AuditedCommand): Promise<DataSource> {
     const operator = by ?? this.operator();
@@ -59,7 +59,7 @@ export class OperatorContext {
     return this.dataSource;
   }
 
-  /** Returns what the audit log has in place of an e-mail address, once connected. */
+  /** Returns what the audit log has in place of an email, once connected. */
   subjectOf(email: string): string {
     if (this.auditKey) return subjectOf(email, this.auditKey);
     throw new CommandError(

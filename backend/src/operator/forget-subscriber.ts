@@ -8,7 +8,7 @@ import { byOption, parseEmail } from './arguments.ts';
 import type { OperatorContext } from './context.ts';
 
 /**
- * Locks the subscriber: a concurrent signup with the address waits, and then inserts a new one. Inserts a subscriber if
+ * Locks the subscriber: a concurrent signup with the email waits, and then inserts a new one. Inserts a subscriber if
  * there is none: without a lock, a concurrent signup would keep its entry and lose its event.
  */
 const lockSubscriber = `
@@ -32,7 +32,7 @@ const deleteNoticesAndEvents = `
 `;
 
 /**
- * Delayed: a delivery in progress may still send the address to the mail system, and must end before. Not `now()`, the start
+ * Delayed: a delivery in progress may still send the email to the mail system, and must end before. Not `now()`, the start
  * of the transaction, which a signup that is erased here may have made wait.
  */
 const storeEvent = `
@@ -43,8 +43,8 @@ const storeEvent = `
 type Removed = Readonly<Record<'notices' | 'events' | 'erasures' | 'requests', number>>;
 
 /**
- * Removes all data of an e-mail address, in any spelling, except its privacy requests, which are retained as proof of the
- * response. Runs in one transaction, and stores the event that makes the mail system delete the address.
+ * Removes all data of an email, in any spelling, except its privacy requests, which are retained as proof of the
+ * response. Runs in one transaction, and stores the event that makes the mail system delete the email.
  *
  * @param notify whether to store that event
  */

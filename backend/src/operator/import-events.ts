@@ -66,7 +66,7 @@ const statements: Readonly<Record<EventType, string>> = {
   'subscriber.forgotten': '',
 };
 
-/** Removes what was stored of an address before a time, as its erasure did. */
+/** Removes what was stored of an email before a time, as its erasure did. */
 const eraseBefore = `
   WITH entry AS (
     DELETE FROM waitlist_entry USING subscriber
@@ -116,7 +116,7 @@ function readLog(lines: readonly string[]): Log {
 
 /**
  * Stores what the mail system knows and the database lacks. Idempotent. The order of the lines does not matter: an erasure
- * counts for everything of its address from before, and the rest is stored in the order in which it happened.
+ * counts for everything of its email from before, and the rest is stored in the order in which it happened.
  */
 async function importEvents(dataSource: DataSource, { events, unreadable }: Log) {
   const result = { added: 0, present: 0, erased: 0, unreadable: [...unreadable] };

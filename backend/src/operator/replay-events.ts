@@ -32,7 +32,7 @@ export function addReplayCommand(events: Command, context: OperatorContext): voi
     );
 }
 
-/** Returns the e-mail addresses in events; one that reported an erasure has none. */
+/** Returns the emails in events; one that reported an erasure has none. */
 async function emailsOfEvents(manager: EntityManager, ids: readonly string[]): Promise<readonly string[]> {
   const events = await manager.findBy(OutboxEvent, { id: Any(ids) });
   return events.flatMap(({ data: { email } }) => (typeof email === 'string' ? [email] : []));

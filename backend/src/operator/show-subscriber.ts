@@ -10,7 +10,7 @@ import { Subscriber, WaitlistEntry } from '../waitlist/index.ts';
 import { byOption, parseEmail, parseReference } from './arguments.ts';
 import type { OperatorContext } from './context.ts';
 
-/** Reads all data of an e-mail address, in any spelling, in one snapshot. */
+/** Reads all data of an email, in any spelling, in one snapshot. */
 function readRecord(dataSource: DataSource, email: string) {
   return dataSource.transaction('REPEATABLE READ', async (manager) => {
     const where = { email: sameEmail(email) };
@@ -26,7 +26,7 @@ function readRecord(dataSource: DataSource, email: string) {
   });
 }
 
-/** Returns the e-mail address of a privacy request; none if the number is unknown. */
+/** Returns the email of a privacy request; none if the number is unknown. */
 export async function emailsOfReference(manager: EntityManager, reference: string): Promise<readonly string[]> {
   const request = await manager.findOneBy(PrivacyRequest, { reference });
   return request ? [request.email] : [];

@@ -28,7 +28,7 @@ export function insertEvent<Type extends EventType>(
 }
 
 /**
- * Max events of an e-mail address within 24 hours that are alike. Otherwise, a receiver that sends a mail for each would let
+ * Max events of an email within 24 hours that are alike. Otherwise, a receiver that sends a mail for each would let
  * anybody flood an inbox.
  */
 export const eventsPerDay = 3;
@@ -44,7 +44,7 @@ export const maySend = (type: EventType, email: string, alike = "'{}'"): string 
   `events_of_day('${type}', ${mailboxOf(email)}, ${alike}) < ${eventsPerDay}`;
 
 /**
- * Returns an SQL condition: whether the mail system has an address as subscribed, by the newest event about that.
+ * Returns an SQL condition: whether the mail system has an email as subscribed, by the newest event about that.
  *
  * @param email an SQL expression
  */

@@ -46,7 +46,7 @@ export class OutboxEvent {
 /** What a worker needs of an event that it may attempt. */
 export type ClaimedEvent = Pick<OutboxEvent, 'id' | 'type' | 'data' | 'createdAt' | 'attempts'>;
 
-/** Returns a condition for the events of an e-mail address in any spelling. */
+/** Returns a condition for the events of an email in any spelling. */
 export const ofEmail = (email: string): FindOptionsWhere<OutboxEvent> => ({
   // With the space: TypeORM would not recognize the column without it.
   data: sameEmail(email, (data) => `${data} ->> 'email'`),

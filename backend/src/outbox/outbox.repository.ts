@@ -13,7 +13,7 @@ const mailbox = mailboxOf("data->>'email'");
 
 /**
  * Claims due events. Skips rows that another worker is claiming; after that, the pushed time keeps others away, so that no
- * connection is held during the attempt. An event that has an older pending one of its address waits for it, at least until
+ * connection is held during the attempt. An event that has an older pending one of its email waits for it, at least until
  * its next attempt: reading, at each poll, all events that wait would take ever longer while the receiver is down.
  */
 const claimDue = `
@@ -29,7 +29,7 @@ const claimDue = `
   FROM claim WHERE event.id = claim.id RETURNING event.id, type, data, created_at AS "createdAt", attempts, "isOldest"
 `;
 
-/** SQL: drops the address from a delivered deletion event. The mail system has it, so it is no longer needed here. */
+/** SQL: drops the email from a delivered deletion event. The mail system has it, so it is no longer needed here. */
 const withoutDeletedEmail = `CASE WHEN type IN ('subscriber.expired', 'subscriber.forgotten') THEN data - 'email' ELSE data END`;
 
 /** The queue of events. */
@@ -37,7 +37,7 @@ const withoutDeletedEmail = `CASE WHEN type IN ('subscriber.expired', 'subscribe
 export class OutboxRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Claims due events, at most one of an address; none if all that are due have to wait for older ones. */
+  /** Claims due events, at most one of an email; none if all that are due have to wait for older ones. */
   async claim(): Promise<readonly ClaimedEvent[]> {
     for (;;) {
       const [due] = await this.dataSource.query<[(ClaimedEvent & { readonly isOldest: boolean })[]]>(claimDue);
@@ -46,7 +46,7 @@ export class OutboxRepository {
     }
   }
 
-  /** Records the result of an attempt. After the last one, the events of the address that waited for it are due. */
+  /** Records the result of an attempt. After the last one, the events of the email that waited for it are due. */
   async record({ id, data }: ClaimedEvent, result: AttemptResult): Promise<void> {
     const { status, reason: lastError = null, delay = 0 } = result;
     const { manager } = this.dataSource;

@@ -10,7 +10,7 @@ const timeout = 10 * second;
 /** Max attempts of an event: three days, with the delays of `backoff`. */
 export const maxAttempts = 18;
 
-/** The status of an event after an attempt. A reason never quotes the response, which may contain an address. Delay in ms. */
+/** The status of an event after an attempt. A reason never quotes the response, which may contain an email. Delay in ms. */
 export interface AttemptResult {
   readonly status: EventStatus;
   readonly reason?: string;
@@ -63,7 +63,7 @@ export class Receiver {
         'webhook-signature': this.signers.map((signer) => signer.sign(id, now, body)).join(' '),
       },
       body,
-      // Never follows redirects: they could send addresses to a third party. A moved receiver needs a new WEBHOOK_URL.
+      // Never follows redirects: they could send emails to a third party. A moved receiver needs a new WEBHOOK_URL.
       redirect: 'manual',
       signal: AbortSignal.timeout(timeout),
     });

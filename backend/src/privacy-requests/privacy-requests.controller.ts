@@ -9,9 +9,9 @@ export class PrivacyRequestsController {
 
   /**
    * Records a request from a privacy page (docs/product.md, Privacy choices). The response is the same for a known and
-   * an unknown address.
+   * an unknown email.
    */
-  // Those of an address are counted where they are stored: for a day, and by all backends.
+  // Those of an email are counted where they are stored: for a day, and by all backends.
   @Handles(makePrivacyRequest, { network: 'LIMIT_NETWORK_PRIVACY_REQUESTS', total: 'LIMIT_GLOBAL_SIGNUPS' })
   makePrivacyRequest(
     @Body({ schema: makePrivacyRequest.body }) request: Request,

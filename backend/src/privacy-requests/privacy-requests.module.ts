@@ -8,7 +8,7 @@ import { PrivacyRequestsService } from './privacy-requests.service.ts';
 @Module({ imports: [MetricsModule, OutboxModule], providers: [PrivacyRequestsService] })
 export class PrivacyRequestsModule {
   /**
-   * Serves the call of the privacy pages only with `PRIVACY_REQUESTS=record`. Otherwise anyone could unsubscribe addresses
+   * Serves the call of the privacy pages only with `PRIVACY_REQUESTS=record`. Otherwise anyone could unsubscribe emails
    * on a site whose operator never checks the requests.
    */
   static forRoot({ PRIVACY_REQUESTS }: Pick<Environment, 'PRIVACY_REQUESTS'>): DynamicModule {

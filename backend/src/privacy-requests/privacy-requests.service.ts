@@ -18,9 +18,9 @@ const sameFields = (fields: Request['fields']) =>
   });
 
 /**
- * Marks the subscriber of an e-mail address as unsubscribed. The time is the database's, from after the wait for the
+ * Marks the subscriber of an email as unsubscribed. The time is the database's, from after the wait for the
  * subscriber's row, like that of a signup: receivers let the later one win, and the clocks of backends may differ. One
- * statement for known and unknown addresses: the number of statements would reveal by the response's time who is subscribed.
+ * statement for known and unknown emails: the number of statements would reveal by the response's time who is subscribed.
  */
 const unsubscribe = `
   WITH ended AS (
@@ -56,20 +56,20 @@ export class PrivacyRequestsService {
 
   /**
    * Stores a request with its due date and event, and marks the subscriber if it is an unsubscribe. A repeat of an equal
-   * request that is open and not yet due stores nothing; an unsubscribe whose address has signed up since is reported
+   * request that is open and not yet due stores nothing; an unsubscribe whose email has signed up since is reported
    * again, if that signup was: alternating both would otherwise send as many events as somebody likes.
    *
    * The response to a repeat has the reference of the open request, and a due date counted from now: to anybody who asks
    * for the first time it looks like that to a new request.
    *
    * @param globalPrivacyControl whether the browser sent `Sec-GPC: 1`
-   * @throws TooManyRequestsError if too many requests of the kind were stored for the address in a day
+   * @throws TooManyRequestsError if too many requests of the kind were stored for the email in a day
    */
   record(request: Request, globalPrivacyControl: boolean): Promise<PrivacyRequestResponse> {
     const { kind, email, fields, pageVersion } = request;
     const row = { kind, email, fields, pageVersion, globalPrivacyControl };
     return this.dataSource.transaction(async (manager) => {
-      // Until this transaction ends, other requests for the address wait, so that equal ones find this one.
+      // Until this transaction ends, other requests for the email wait, so that equal ones find this one.
       await manager.query(`SELECT pg_advisory_xact_lock(hashtext('privacy_request'), hashtext(${mailboxOf('$1')}))`, [
         email,
       ]);

@@ -76,7 +76,7 @@ const deleteWithoutEntries = `
 /**
  * Removes unfinished entries, and subscribers without any other, which the mail system has to delete, too. Locks
  * subscribers before their entries and ordered by id, like all code that locks both: any other order can deadlock with
- * `operator subscribers forget`. A signup with one of the addresses waits, and then inserts a new subscriber.
+ * `operator subscribers forget`. A signup with one of the emails waits, and then inserts a new subscriber.
  */
 const removeUnfinished: RemoveBatch = async (manager, due) => {
   const locked = (await manager.query<{ id: number }[]>(lockOwners, due)).map(({ id }) => id);

@@ -1,13 +1,13 @@
 import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 
-/** A person with at least one signup: an e-mail address, in whatever spelling. */
+/** A person with at least one signup: an email, in whatever spelling. */
 @Index('subscriber_email_key', { synchronize: false })
 @Entity()
 export class Subscriber {
   @PrimaryGeneratedColumn('identity', { type: 'bigint' })
   readonly id!: number;
 
-  /** In the spelling of the first signup, normalized by `emailAddressSchema`. Unique as `sameEmail` compares. */
+  /** In the spelling of the first signup, normalized by `emailSchema`. Unique as `sameEmail` compares. */
   @Column('varchar', { length: 254 })
   readonly email!: string;
 

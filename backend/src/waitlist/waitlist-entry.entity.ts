@@ -2,7 +2,7 @@ import type { OfferId } from '@daybook/contract/site';
 import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
 import { Subscriber } from './subscriber.entity.ts';
 
-/** A signup. Signing up again with the same address creates a new entry of the same subscriber. */
+/** A signup. Signing up again with the same email creates a new entry of the same subscriber. */
 @Index('waitlist_entry_subscriber_id_idx', ['subscriberId'])
 @Index('waitlist_entry_client_info_idx', ['createdAt'], {
   where: 'num_nonnulls(user_agent, language, network) > 0',

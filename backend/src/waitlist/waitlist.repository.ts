@@ -6,8 +6,8 @@ import { insertEvent, isoTime, maySend } from '../outbox/index.ts';
 import { WaitlistEntry } from './waitlist-entry.entity.ts';
 
 /**
- * Stores a signup: the subscriber, unless its e-mail address has one, an entry, and the event. One statement instead of three:
- * one round trip, one transaction, and no window for another signup with the address. A signup ends an unsubscribe, and
+ * Stores a signup: the subscriber, unless its email has one, an entry, and the event. One statement instead of three:
+ * one round trip, one transaction, and no window for another signup with the email. A signup ends an unsubscribe, and
  * its event reports that. `old` is the row before the update, which waited for concurrent signups of the subscriber. The
  * time is from after that wait, so that of a signup and an unsubscribe the later one in the table has the later time.
  * Suspected signups are limited apart, so that bots keep back no event of a person.
@@ -99,13 +99,13 @@ export class WaitlistRepository {
     }
   }
 
-  /** Returns the id of the newest of the entries that has the e-mail address. */
+  /** Returns the id of the newest of the entries that has the email. */
   async findByEmail(email: string, ids: readonly number[]): Promise<number | undefined> {
     const entries = await this.dataSource
       .createQueryBuilder(WaitlistEntry, 'entry')
       .innerJoin('entry.subscriber', 'subscriber')
       .select('entry.id', 'id')
-      // Not a condition: PostgreSQL could then begin with all entries of the address.
+      // Not a condition: PostgreSQL could then begin with all entries of the email.
       .addSelect(`${mailboxOf('subscriber.email')} = ${mailboxOf(':email')}`, 'hasEmail')
       .where({ id: In([...ids]) })
       .setParameters({ email })

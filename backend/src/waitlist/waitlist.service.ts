@@ -25,7 +25,7 @@ export class WaitlistService {
   ) {}
 
   /**
-   * Creates an entry. The response is the same for a known and an unknown e-mail address, also in its spelling. With the
+   * Creates an entry. The response is the same for a known and an unknown email, also in its spelling. With the
    * honeypot field filled in, the entry and its event are marked instead of rejected: the sender may be a bot, or a
    * visitor whose browser extension fills in every field.
    */
@@ -57,8 +57,8 @@ export class WaitlistService {
   }
 
   /**
-   * Returns the newest of this browser's entries that has the e-mail address. Compares it with those entries only, so that
-   * neither the response nor its timing reveals whether the address signed up elsewhere.
+   * Returns the newest of this browser's entries that has the email. Compares it with those entries only, so that
+   * neither the response nor its timing reveals whether the email signed up elsewhere.
    *
    * @throws EntryNotOfThisBrowserError
    */

@@ -1,4 +1,4 @@
-import { isOneMailbox, normalizeEmailAddress, type PrivacyRequestKind } from '@daybook/contract/api';
+import { isOneMailbox, normalizeEmail, type PrivacyRequestKind } from '@daybook/contract/api';
 import { TextField } from '@daybook/ui';
 import type { ComponentProps, ComponentType, FunctionComponent } from 'react';
 
@@ -67,7 +67,7 @@ const invalidEmailMessage = 'Please enter a valid email address';
 /** The address that a choice is about, normalized and validated like in the API: it names one mailbox. */
 export const emailField: Field = {
   name: 'email',
-  normalize: normalizeEmailAddress,
+  normalize: normalizeEmail,
   errorIn: (value) =>
     isOneMailbox(String(value)) ? undefined : { message: invalidEmailMessage, shownAs: 'text and alert' },
   Control: ({ error }) => (

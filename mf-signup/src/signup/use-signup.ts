@@ -1,4 +1,4 @@
-import { emailAddressSchema, invalidEmailAddressMessage, type Signup as SignupRequest } from '@daybook/contract/api';
+import { emailSchema, invalidEmailMessage, type Signup as SignupRequest } from '@daybook/contract/api';
 import { navigate, showToast } from '@daybook/platform';
 import { log } from '@daybook/platform/log';
 import { useMutation } from '@daybook/platform/queries';
@@ -15,7 +15,7 @@ const redirectDelay = 1500;
  */
 let draft = '';
 
-const validEmail = (typed: string) => emailAddressSchema.safeParse(typed).data;
+const validEmail = (typed: string) => emailSchema.safeParse(typed).data;
 
 /** The content of the form's field, with its validation error. */
 function useTypedEmail() {
@@ -37,7 +37,7 @@ function useTypedEmail() {
     check(content: string): string | undefined {
       store(content);
       const email = validEmail(content);
-      setError(email === undefined ? invalidEmailAddressMessage : undefined);
+      setError(email === undefined ? invalidEmailMessage : undefined);
       return email;
     },
     clear: () => store(''),

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
-import { customerNetworkOf, networkOf } from './client-network.ts';
+import { customerNetworkOf, networkOf } from './ip-network.ts';
 import { hasBody } from './request-checks.ts';
 
 /**
  * Max bodies on their way at once from a network, and from a customer's whole IPv6 /48. A body takes milliseconds, so these
- * are far more than the people behind one address send, and far fewer than a server takes.
+ * are far more than the people behind one IP address send, and far fewer than a server takes.
  */
 export const maxBodiesInProgress = { network: 16, customer: 48 } as const;
 
@@ -18,7 +18,7 @@ export class BodiesInProgress {
   /**
    * Counts a request until its body is complete or its connection closed.
    *
-   * @param ip the client's address
+   * @param ip of the client
    * @returns whether its network has room for one more; always, if the request has no body
    */
   admit(ip: string, request: IncomingMessage): boolean {

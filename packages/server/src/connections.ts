@@ -54,7 +54,7 @@ export function serverOptions({ service, level, trustedProxies }: ServerOptions)
     logger: logOptions({ service, level }),
     genReqId: ({ headers }: { readonly headers: IncomingHttpHeaders }) => requestIdOf(headers, trustedProxies > 0),
     // A function, because Fastify trusts no proxy with a plain number of hops.
-    trustProxy: (_address: string, hop: number) => hop < trustedProxies,
+    trustProxy: (_ip: string, hop: number) => hop < trustedProxies,
     // While the server closes, requests on open connections are still served.
     return503OnClosing: false,
     rewriteUrl: canonicalUrl,
@@ -132,7 +132,7 @@ export function readRestOfBodies(app: FastifyInstance): void {
 /** Security headers of every response that is data instead of a page: the API's, and those to malformed requests. */
 export const dataHeaders = {
   'X-Content-Type-Options': 'nosniff',
-  // Some URLs carry an e-mail address, which must not leak to other sites.
+  // Some URLs carry an email, which must not leak to other sites.
   'Referrer-Policy': 'same-origin',
   'Content-Security-Policy': "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   // For browsers without frame-ancestors.

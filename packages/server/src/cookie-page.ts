@@ -74,7 +74,7 @@ export function cookiePage(received: string): {
   readonly body: string;
   readonly headers: Readonly<Record<string, string>>;
 } {
-  // The whole address: a long one of another site could make any request too large.
+  // The whole URL: a long one of another site could make any request too large.
   const deletes = received.startsWith(`POST ${deleteCookiesPath} HTTP/1.`);
   return {
     body: page,

@@ -13,7 +13,7 @@ interface DatabaseState {
 const temporary = (state: string, remedy: string): DatabaseState => ({ state, remedy, isTemporary: true });
 const lasting = (state: string, remedy: string): DatabaseState => ({ state, remedy, isTemporary: false });
 
-const unreachable = temporary('cannot be reached', 'Is it running, and is the address right?');
+const unreachable = temporary('cannot be reached', 'Is it running, and is the URL right?');
 
 /** By SQLSTATE or the operating system's code. The first match counts. */
 const states: readonly (readonly [codes: RegExp, DatabaseState])[] = [
@@ -39,15 +39,15 @@ const states: readonly (readonly [codes: RegExp, DatabaseState])[] = [
   ],
   [/^53/, temporary('is out of resources', 'Free some, or try again later.')],
   [/^58/, temporary('cannot use its files', 'Check its disk and its log.')],
-  [/^25006$/, temporary('is read-only', 'The address must be that of the primary server, not of a standby.')],
+  [/^25006$/, temporary('is read-only', 'The URL must be that of the primary server, not of a standby.')],
   [
     /^(?:28000|28P01)$/,
     lasting(
       'rejects the login',
-      'Check user and password in the address; in the compose stack, after a change of a password: docker compose run --rm roles.',
+      'Check user and password in the URL; in the compose stack, after a change of a password: docker compose run --rm roles.',
     ),
   ],
-  [/^3D000$/, lasting('does not exist under this name', 'Check the name of the database in the address.')],
+  [/^3D000$/, lasting('does not exist under this name', 'Check the name of the database in the URL.')],
   [
     /^42501$/,
     lasting(

@@ -121,14 +121,14 @@ export const seconds = (min: number, max: number) => {
   return z.coerce.number(message).min(min, message).max(max, message);
 };
 
-const isPostgresAddress = (text: string) => ['postgres:', 'postgresql:'].includes(URL.parse(text)?.protocol ?? '');
+const isPostgresUrl = (text: string) => ['postgres:', 'postgresql:'].includes(URL.parse(text)?.protocol ?? '');
 
-/** Returns the schema of a database's address, with the password in it. */
+/** Returns the schema of a database's URL, with the password in it. */
 export const databaseUrl = () =>
-  z.string().refine(isPostgresAddress, 'must be an address such as postgres://user:password@host:5432/database');
+  z.string().refine(isPostgresUrl, 'must be a URL such as postgres://user:password@host:5432/database');
 
 /** Sockets and certificates need no password. */
-export const passwordIn = (address: string): string[] => [URL.parse(address)?.password ?? ''];
+export const passwordIn = (url: string): string[] => [URL.parse(url)?.password ?? ''];
 
 export const commaSeparated = (text: string): string[] => text.split(',').map((each) => each.trim());
 
@@ -149,7 +149,7 @@ const sharedVariables = {
     .optional()
     .meta({ description: '`production` rejects missing secrets and example secrets at start' }),
   PUBLIC_URL: z
-    .url({ protocol: /^https?$/, error: 'must be the address of the site, such as https://daybook.example' })
+    .url({ protocol: /^https?$/, error: 'must be the URL of the site, such as https://daybook.example' })
     .transform((text) => new URL(text).origin)
     .optional()
     .meta({
@@ -162,7 +162,7 @@ const sharedVariables = {
   }),
   METRICS_TOKEN: optionalToken('read-only token for `/metrics`, which is disabled without it'),
   OTEL_EXPORTER_OTLP_ENDPOINT: z
-    .url({ protocol: /^https?$/, error: 'must be the address of a collector, such as http://127.0.0.1:4318' })
+    .url({ protocol: /^https?$/, error: 'must be the URL of a collector, such as http://127.0.0.1:4318' })
     .optional()
     .meta({
       description:

@@ -1,5 +1,4 @@
 export { BodiesInProgress, maxBodiesInProgress } from './bodies-in-progress.ts';
-export { customerNetworkOf, networkOf, truncateIp } from './client-network.ts';
 export {
   connectionLimits,
   dataHeaders,
@@ -25,6 +24,7 @@ export {
   type VariableMeta,
   wholeNumber,
 } from './environment.ts';
+export { customerNetworkOf, networkOf, truncateIp } from './ip-network.ts';
 export { deriveKey, isSameSecret } from './keys.ts';
 export { logErrorResponse, logWeightHeader } from './log-sampling.ts';
 export { registerAccessLog, requestIdHeader } from './logging.ts';

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { customerNetworkOf } from './client-network.ts';
+import { customerNetworkOf } from './ip-network.ts';
 
 /** Error responses to one network within a minute that are logged in full; of those beyond, one in a hundred is. */
 const maxInFull = 60;
@@ -48,10 +48,10 @@ export const logWeightHeader = 'x-log-weight';
  * Returns the number of error responses that all lines about this request stand for; 0 if there must be none.
  *
  * @param isFailure whether the server failed, not the client. Counted apart: somebody who sends wrong requests would
- *   otherwise hide the failures that they or others behind the same address cause
+ *   otherwise hide the failures that they or others behind the same IP address cause
  */
 export function logWeightOf(request: FastifyRequest, isFailure: boolean): number {
-  // Null if a body was left before its end: the address cannot be read then, and the response must not fail.
+  // Null if a body was left before its end: the IP address cannot be read then, and the response must not fail.
   const socket: unknown = request.raw.socket;
   const network = customerNetworkOf(socket === null ? undefined : request.ip);
   const weight = weights.get(request) ?? sampler.weightOf(isFailure ? `failures ${network}` : network);

@@ -1,16 +1,9 @@
-import { privacyAddressSchema } from '@daybook/contract/api';
+import { privacyEmailSchema } from '@daybook/contract/api';
+import { internationalDomains, privateHosts, privateLocalParts } from '@daybook/testing/emails';
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import Fastify, { LogController } from 'fastify';
-import { internationalDomains, privateHosts, privateLocalParts } from '../../contract/test/email-addresses.ts';
-import {
-  forTerminal,
-  logOptions,
-  registerAccessLog,
-  requestIdHeader,
-  requestIdOf,
-  withoutAddresses,
-} from './logging.ts';
+import { forTerminal, logOptions, registerAccessLog, requestIdHeader, requestIdOf, withoutEmails } from './logging.ts';
 
 const options = logOptions({ service: 'backend', level: 'info' });
 
@@ -68,7 +61,7 @@ describe('redaction', () => {
     ['a@192.0.2.1, a@under_score.example.com', '[address], [address]'],
     ['at node_modules/@nestjs/core/router.js', 'at node_modules/@nestjs/core/router.js'],
   ])('%s is logged as %s', (text, logged) => {
-    expect(withoutAddresses(text)).toBe(logged);
+    expect(withoutEmails(text)).toBe(logged);
   });
 
   test('redacts every address that is accepted, plain or in a URL', () => {
@@ -81,11 +74,11 @@ describe('redaction', () => {
         fc.constantFrom(...privateLocalParts).map((local) => `${local}@example.com`),
         fc.constantFrom(...internationalDomains.flat()).map((domain) => `reader@${domain}`),
       )
-      .filter((text) => !text.includes('/') && privacyAddressSchema.safeParse(text).success);
+      .filter((text) => !text.includes('/') && privacyEmailSchema.safeParse(text).success);
     fc.assert(
       fc.property(address, fc.constantFrom('', 'é', ' ', '"', ')'), (text, after) => {
         const quoted = [text, encodeURIComponent(text)].map((each) =>
-          withoutAddresses(JSON.stringify(`to ${each}${after}`)),
+          withoutEmails(JSON.stringify(`to ${each}${after}`)),
         );
         expect(quoted.map((line) => /@|%40/.test(line))).toEqual([false, false]);
       }),
@@ -100,7 +93,7 @@ describe('redaction', () => {
       `a@${'a.'.repeat(100_000)}@`,
     ];
     // In quadratic time, the test would exceed its timeout.
-    for (const line of hostile) expect(withoutAddresses(line).length).toBeLessThanOrEqual(line.length * 10);
+    for (const line of hostile) expect(withoutEmails(line).length).toBeLessThanOrEqual(line.length * 10);
   });
 });
 

@@ -10,14 +10,14 @@ import { escapeControls } from './printable.ts';
  * Matches only at the start of a run of such characters: matching at each character of a long run would take quadratic
  * time. A `%` is part of a host, but for `%40`, an encoded @.
  */
-const emailAddress =
+const email =
   /(?<![\p{L}\p{M}\p{N}_.!#$%&'*+=?^`{|}~-])[\p{L}\p{M}\p{N}_.!#$%&'*+=?^`{|}~-]+(?:@|%40)(?:(?:[\p{L}\p{M}\p{N}_-]|%(?!40))+(?:\.(?:[\p{L}\p{M}\p{N}_-]|%(?!40))+)*|\[[\w:.]+\])/gu;
 
-/** Returns a text without the e-mail addresses in it: errors can quote any text. */
-export function withoutAddresses(text: string): string {
+/** Returns a text without the emails in it: errors can quote any text. */
+export function withoutEmails(text: string): string {
   // Most lines contain none and need no full search.
   if (!text.includes('@') && !text.includes('%40')) return text;
-  return text.replace(emailAddress, '[address]');
+  return text.replace(email, '[address]');
 }
 
 /** What JSON escapes, except in texts of several lines; matches every other escape as a whole. */
@@ -44,7 +44,7 @@ const prettyOptions: PrettyOptions = {
 
 /**
  * Returns the options of Fastify's logger: one JSON object per line with time, level, service, msg and, for a request,
- * requestId. No e-mail address leaves the process, whatever an error or a library logs, and no character that would control
+ * requestId. No email leaves the process, whatever an error or a library logs, and no character that would control
  * the terminal in which somebody reads the log. Lines of the same 100 ms are
  * written together, and the rest when the process ends, also by an error; SIGKILL loses it.
  */
@@ -57,7 +57,7 @@ export function logOptions({ service, level }: LogOptions) {
     serializers: { err: describeError, req: () => ({}), res: () => ({}) },
     hooks: {
       streamWrite: (line: string) => {
-        const safe = escapeControls(withoutAddresses(line));
+        const safe = escapeControls(withoutEmails(line));
         return process.stdout.isTTY ? forTerminal(safe) : safe;
       },
     },
@@ -82,7 +82,7 @@ export const requestIdHeader = 'x-request-id';
 
 /**
  * Sets the request id on each response, and logs the response: requests that may change data at level `info`, others at
- * `debug`. A line contains the pattern of the route, never the address, which may contain an e-mail address. Errors
+ * `debug`. A line contains the pattern of the route, never the URL, which may contain an email. Errors
  * have a separate line. Of many error responses to one network, a part is logged.
  *
  * @param isCounted returns whether requests to a URL are counted elsewhere, and logged only at `debug`
@@ -110,7 +110,7 @@ export function registerAccessLog(app: FastifyInstance, isCounted: (url: string)
   });
 }
 
-/** Format of accepted external request ids: nothing that could be an address or break a log line. */
+/** Format of accepted external request ids: nothing that could be an email or break a log line. */
 const requestIdPattern = /^[\w.:-]{1,64}$/;
 
 /**

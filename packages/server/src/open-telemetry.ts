@@ -6,7 +6,7 @@ import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { PgInstrumentation } from '@opentelemetry/instrumentation-pg';
 import { detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
 import { BatchSpanProcessor, type ReadableSpan, TracerProvider } from '@opentelemetry/sdk-trace';
-import { withoutAddresses } from './logging.ts';
+import { withoutEmails } from './logging.ts';
 
 export interface TracedService {
   readonly name: 'daybook-shell' | 'daybook-backend';
@@ -20,13 +20,13 @@ const exportTimeout = 2_000;
 const isIgnored = ({ url }: { readonly url: string }) =>
   /^\/(?:assets|remotes)\/|^\/(?:healthz|readyz|metrics)$/.test(url);
 
-/** Redacts instrumentations' data in spans: an error's message may contain an e-mail address, an event the values. */
+/** Redacts instrumentations' data in spans: an error's message may contain an email, an event the values. */
 class RedactingProcessor extends BatchSpanProcessor {
   override onEnd(span: ReadableSpan): void {
     for (const [name, value] of Object.entries(span.attributes)) {
-      if (typeof value === 'string') span.attributes[name] = withoutAddresses(value);
+      if (typeof value === 'string') span.attributes[name] = withoutEmails(value);
     }
-    if (span.status.message !== undefined) span.status.message = withoutAddresses(span.status.message);
+    if (span.status.message !== undefined) span.status.message = withoutEmails(span.status.message);
     span.events.length = 0;
     super.onEnd(span);
   }
@@ -59,7 +59,7 @@ export function startTracing({ name, version }: TracedService) {
     instrumentHooks: false,
     recordExceptions: false,
     requestHook: (span, { id, method, routeOptions }) => {
-      // Instead of the address, whose query may contain an e-mail address.
+      // Instead of the URL, whose query may contain an email.
       const route = routeOptions.url ?? 'unknown';
       span.updateName(`${method} ${route}`).setAttributes({ 'url.path': route, 'daybook.request_id': id });
     },

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { ErrorBody } from '@daybook/contract/api';
 import { isFromOtherOrigin, isValidHost } from './request-origin.ts';
 
-/** Maximum length of a request's URL, in characters: what is typed as an e-mail address takes up to 2,880 as `%xx`. */
+/** Maximum length of a request's URL, in characters: what is typed as an email takes up to 2,880 as `%xx`. */
 export const maxUrlLength = 4_096;
 
 /** The parts of a request that are checked before it is read further. */

@@ -1,5 +1,5 @@
 import tr46 from 'tr46';
-import { isInternationalDomain } from './email-address.ts';
+import { isInternationalDomain } from './email.ts';
 
 const options = { checkBidi: true, checkJoiners: true, useSTD3ASCIIRules: true };
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { type ApiCall, apiBodyLimit } from './call.ts';
-import { isStorable, privacyAddressSchema } from './fields.ts';
+import { isStorable, privacyEmailSchema } from './fields.ts';
 import {
   isTooLong,
   type PrivacyRequestKind,
@@ -18,9 +18,9 @@ const text = (name: keyof typeof tooLongMessages) =>
     isStorable,
   );
 
-/** The fields of the forms besides the address, by kind. */
+/** The fields of the forms besides the email, by kind. */
 const fieldsSchemas = {
-  addressOnly: z.object({}),
+  emailOnly: z.object({}),
   privacyRights: z.object({
     name: text('name').check(z.minLength(1, 'Please enter your full name.')),
     requestType: z.enum(privacyRightsRequestTypes),
@@ -39,7 +39,7 @@ const fieldsSchemas = {
 } as const;
 
 const common = {
-  email: privacyAddressSchema,
+  email: privacyEmailSchema,
   /** The release that the visitor saw, such as `mf-privacy@1.0.0-3f9ac2d1`. */
   pageVersion: z
     .string()
@@ -51,18 +51,18 @@ const common = {
     ),
 } as const;
 
-const withAddressOnly = <Kind extends PrivacyRequestKind>(kind: Kind) =>
-  z.object({ kind: z.literal(kind), ...common, fields: z._default(fieldsSchemas.addressOnly, {}) });
+const withEmailOnly = <Kind extends PrivacyRequestKind>(kind: Kind) =>
+  z.object({ kind: z.literal(kind), ...common, fields: z._default(fieldsSchemas.emailOnly, {}) });
 
 /** Request body that a privacy page sends if the operator records requests. */
 export const privacyRequestSchema = z.discriminatedUnion(
   'kind',
   [
-    withAddressOnly('unsubscribe'),
-    withAddressOnly('ca-unsubscribe'),
+    withEmailOnly('unsubscribe'),
+    withEmailOnly('ca-unsubscribe'),
     z.object({ kind: z.literal('privacy-rights-request'), ...common, fields: fieldsSchemas.privacyRights }),
-    withAddressOnly('profiling-opt-out'),
-    withAddressOnly('targeted-opt-out'),
+    withEmailOnly('profiling-opt-out'),
+    withEmailOnly('targeted-opt-out'),
     z.object({ kind: z.literal('limit-sensitive-info'), ...common, fields: fieldsSchemas.limitSensitive }),
   ],
   {
@@ -72,11 +72,11 @@ export const privacyRequestSchema = z.discriminatedUnion(
 );
 export type PrivacyRequest = z.infer<typeof privacyRequestSchema>;
 
-/** Returns the details of a request besides kind and address; empty if its form has no further fields. */
+/** Returns the details of a request besides kind and email; empty if its form has no further fields. */
 export const privacyRequestFieldsSchema = z.union([
   fieldsSchemas.privacyRights,
   fieldsSchemas.limitSensitive,
-  fieldsSchemas.addressOnly,
+  fieldsSchemas.emailOnly,
 ]);
 
 /** Reference number of a request, shared by visitor and operator: 60 random bits in Crockford's base 32. */

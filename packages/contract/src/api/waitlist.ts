@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { offerIds } from '../site.ts';
 import type { ApiCall } from './call.ts';
-import { emailAddressSchema, isStorable } from './fields.ts';
+import { emailSchema, isStorable } from './fields.ts';
 
 /** Entry ids are random and below 2^48: hard to guess, and exact in a JavaScript number. */
 export const waitlistEntryIdLimit = 2 ** 48;
@@ -19,7 +19,7 @@ export const waitlistEntryIdSchema = wholeNumber('id', waitlistEntryIdLimit - 1)
 export const stepSchema = wholeNumber('step', lastStep);
 
 export const signupSchema = z.object({
-  email: emailAddressSchema,
+  email: emailSchema,
   /**
    * The honeypot, a field that people cannot see and bots fill in: absent or empty in other requests. An entry with a
    * filled honeypot is marked as suspected.
@@ -34,7 +34,7 @@ export type WaitlistEntry = z.infer<typeof waitlistEntrySchema>;
 export const waitlistEntryResponseSchema = z.object({ entry: waitlistEntrySchema });
 export type WaitlistEntryResponse = z.infer<typeof waitlistEntryResponseSchema>;
 
-/** Response to calls with an id: without the address, because the id may be a stranger's. */
+/** Response to calls with an id: without the email, because the id may be a stranger's. */
 export const entryIdResponseSchema = z.object({ entry: z.object({ id: z.int() }) });
 
 /**
@@ -90,7 +90,7 @@ export const completionNoticeSchema = z.object({
 export type CompletionNotice = z.infer<typeof completionNoticeSchema>;
 
 export const emergencyNoticeSchema = z.object({
-  email: emailAddressSchema,
+  email: emailSchema,
   source: sourceSchema,
   timestamp: timestampSchema,
 });
@@ -136,7 +136,7 @@ export const waitlistCalls = {
     method: 'GET',
     path: '/api/waitlist/by-email',
     summary: 'The entry of an address, for the browser that signed up with it',
-    query: { email: emailAddressSchema },
+    query: { email: emailSchema },
     success: { status: 200, body: waitlistEntryResponseSchema, description: 'The entry' },
     errorResponses: { ...badRequest, 404: 'This browser did not sign up with this address' },
   },

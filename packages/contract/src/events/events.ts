@@ -7,7 +7,7 @@ const subscriberEntry = { entryId: z.int(), email: z.string() } as const;
 
 /**
  * Every event that the backend sends to the operator's mail system, by type; docs/webhooks.md describes them for
- * receivers. Every event has its address in `email`, by which delivery orders the events of an address and erasure finds
+ * receivers. Every event has its email in `email`, by which delivery orders the events of an email and erasure finds
  * them.
  */
 export const eventKinds = {
@@ -18,7 +18,7 @@ export const eventKinds = {
       ...subscriberEntry,
       signedUpAt: timeSchema,
       /**
-       * Whether the subscriber had unsubscribed. Signups are not verified, so anyone can have entered the address.
+       * Whether the subscriber had unsubscribed. Signups are not verified, so anyone can have entered the email.
        */
       resubscribed: z.boolean(),
       /** Whether the honeypot field was filled in. */

@@ -2,20 +2,20 @@ import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 /** Some proxies also report the client's port: `192.0.2.7:443`, `[2001:db8::1]:443`. */
-const addressWithPort = /^(?:(\d+\.\d+\.\d+\.\d+):\d+|\[([^\]]+)\](?::\d+)?)$/;
+const ipWithPort = /^(?:(\d+\.\d+\.\d+\.\d+):\d+|\[([^\]]+)\](?::\d+)?)$/;
 
 /**
- * Returns the network of a client's address, as reported by a proxy, in CIDR notation with the prefix length of its
+ * Returns the network of a client's IP address, as reported by a proxy, in CIDR notation with the prefix length of its
  * family. IPv4 addresses that a dual-stack socket maps into IPv6 are IPv4 addresses.
  *
  * @returns `undefined` for any other text: a forwarding header can contain anything
  */
 export function truncateIp(text: string, { ipv4, ipv6 }: Record<'ipv4' | 'ipv6', number>): string | undefined {
-  const [, v4, v6] = addressWithPort.exec(text) ?? [];
-  const [address = ''] = (v4 ?? v6 ?? text).split('%');
+  const [, v4, v6] = ipWithPort.exec(text) ?? [];
+  const [ip = ''] = (v4 ?? v6 ?? text).split('%');
   // The library also accepts 127.1 and 0x7f000001, which no proxy writes.
-  if (isIP(address) === 0) return undefined;
-  const parsed = ipaddr.process(address);
+  if (isIP(ip) === 0) return undefined;
+  const parsed = ipaddr.process(ip);
   const bits = parsed instanceof ipaddr.IPv4 ? ipv4 : ipv6;
   // Not the library's `networkAddressFromCIDR`, which parses a text again: this runs for each API request.
   const bytes = parsed
@@ -26,15 +26,14 @@ export function truncateIp(text: string, { ipv4, ipv6 }: Record<'ipv4' | 'ipv6',
 
 /**
  * Returns the smallest network that rate limits count by: an IPv4 address alone; of an IPv6 address the first 64 bits,
- * because a device has all addresses below them. Clients without a valid address, such as disconnected ones, share the key
+ * because a device has all addresses below them. Clients without a valid one, such as disconnected ones, share the key
  * `unknown`.
  */
-export const networkOf = (address: string | undefined): string =>
-  truncateIp(address ?? '', { ipv4: 32, ipv6: 64 }) ?? 'unknown';
+export const networkOf = (ip: string | undefined): string => truncateIp(ip ?? '', { ipv4: 32, ipv6: 64 }) ?? 'unknown';
 
 /**
  * Returns the network of one customer of a provider: an IPv4 address alone; of an IPv6 address the first 48 bits,
  * because providers assign their customers up to a /48, which has 65,536 networks of the size /64.
  */
-export const customerNetworkOf = (address: string | undefined): string =>
-  truncateIp(address ?? '', { ipv4: 32, ipv6: 48 }) ?? 'unknown';
+export const customerNetworkOf = (ip: string | undefined): string =>
+  truncateIp(ip ?? '', { ipv4: 32, ipv6: 48 }) ?? 'unknown';

@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 const words = (text: TemplateStringsArray) => (text.raw[0] ?? '').trim().split(/\s+/);
 
 /** Texts that were once accepted, or stored as another address than the visitor's. */
-export const hostileAddresses: readonly string[] = [
+export const hostileEmails: readonly string[] = [
   ...words`
     missing-at.example.com gmail.com a@x.example,b@y.example a@x.example;b@y.example a@b@c.co "a@b.co"@c.co
     [a@b.co](mailto:a@b.co) mailto:a%2Bb@b.co mailto:a@b.co,c@d.co a@①.① a@b.co/c a@b.co:25 a@münchen.de/c
@@ -98,7 +98,7 @@ const domain = fc.oneof(
 );
 
 /** Texts similar to an address: valid, nearly valid and invalid ones. */
-export const addressLike: fc.Arbitrary<string> = fc.oneof(
+export const emailLike: fc.Arbitrary<string> = fc.oneof(
   fc.emailAddress(),
   fc
     .tuple(fc.constantFrom('', '', ' ', '\n'), part, fc.constantFrom('@', '@', '@', '', '@@'), domain)

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { customerNetworkOf, networkOf } from './client-network.ts';
+import { customerNetworkOf, networkOf } from './ip-network.ts';
 
 describe('the network of a client and that of its customer', () => {
   test.each([

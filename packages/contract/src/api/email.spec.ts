@@ -1,22 +1,22 @@
 import { domainToUnicode } from 'node:url';
-import { describe, expect, test } from '@jest/globals';
-import * as fc from 'fast-check';
 import {
-  addressLike,
+  emailLike,
   encodedDomains,
-  hostileAddresses,
+  hostileEmails,
   internationalDomains,
   privateHosts,
   privateLocalParts,
   typedDomain,
   wrap,
   wrappings,
-} from '../../test/email-addresses.ts';
+} from '@daybook/testing/emails';
+import { describe, expect, test } from '@jest/globals';
+import * as fc from 'fast-check';
 import { isDomain } from './domain.ts';
-import { normalizeEmailAddress, typedAddressMaxLength } from './email-address.ts';
-import { emailAddressSchema, invalidEmailAddressMessage, privacyAddressSchema } from './fields.ts';
+import { normalizeEmail, typedEmailMaxLength } from './email.ts';
+import { emailSchema, invalidEmailMessage, privacyEmailSchema } from './fields.ts';
 
-const messageOf = (schema: typeof emailAddressSchema | typeof privacyAddressSchema, typed: unknown) =>
+const messageOf = (schema: typeof emailSchema | typeof privacyEmailSchema, typed: unknown) =>
   schema.safeParse(typed).error?.issues[0]?.message;
 
 /** Hyphens, and letters that hardly anybody can type. */
@@ -31,11 +31,11 @@ describe('a signup address', () => {
     ['-reader*@example.com', '-reader*@example.com'],
     ...internationalDomains.map(([typed, stored]) => [`reader@${typed}`, `reader@${stored}`] as const),
   ])('%p is normalized to %p', (typed, normalized) => {
-    expect(emailAddressSchema.parse(typed)).toBe(normalized);
+    expect(emailSchema.parse(typed)).toBe(normalized);
   });
 
   test.each([
-    ...hostileAddresses,
+    ...hostileEmails,
     ...privateHosts.map(([host]) => `a@${host}`),
     ...privateLocalParts.map((local) => `${local}@example.com`),
     ...encodedDomains.map((host) => `a@${host}`),
@@ -44,13 +44,13 @@ describe('a signup address', () => {
     null,
     undefined,
   ])('rejects %j', (typed) => {
-    expect(messageOf(emailAddressSchema, typed)).toBe(invalidEmailAddressMessage);
+    expect(messageOf(emailSchema, typed)).toBe(invalidEmailMessage);
   });
 
   test('rejects more than 254 characters, naming the limit', () => {
-    expect(messageOf(emailAddressSchema, `${'a'.repeat(243)}@example.com`)).toMatch(/at most 254 characters/);
-    expect(messageOf(emailAddressSchema, `${'a'.repeat(100_000)}@example.com`)).toMatch(/at most 254 characters/);
-    expect(messageOf(emailAddressSchema, `${'a'.repeat(242)}@example.com.`)).toBeUndefined();
+    expect(messageOf(emailSchema, `${'a'.repeat(243)}@example.com`)).toMatch(/at most 254 characters/);
+    expect(messageOf(emailSchema, `${'a'.repeat(100_000)}@example.com`)).toMatch(/at most 254 characters/);
+    expect(messageOf(emailSchema, `${'a'.repeat(242)}@example.com.`)).toBeUndefined();
   });
 
   test('is decided like in a browser, which decodes no punycode, unless punycode is typed', () => {
@@ -58,7 +58,7 @@ describe('a signup address', () => {
     fc.assert(
       fc.property(typedDomain, (domain) => {
         if (leftToServers.test(domain.normalize('NFKC'))) return;
-        const stored = privacyAddressSchema.safeParse(`reader@${domain}`).data?.replace('reader@', '');
+        const stored = privacyEmailSchema.safeParse(`reader@${domain}`).data?.replace('reader@', '');
         if (stored === undefined || !stored.includes('xn--')) return;
         accepted += 1;
         expect({ domain, isDomain: isDomain(stored) }).toEqual({ domain, isDomain: true });
@@ -77,23 +77,22 @@ describe('the address of a privacy request', () => {
     ...privateLocalParts.slice(0, -1).map((local) => [`${local}@example.com`, `${local}@example.com`] as const),
     ...internationalDomains.map(([typed, stored]) => [`reader@${typed}`, `reader@${stored}`] as const),
   ])('%p is normalized to %p', (typed, normalized) => {
-    expect(privacyAddressSchema.parse(typed)).toBe(normalized);
+    expect(privacyEmailSchema.parse(typed)).toBe(normalized);
   });
 
-  test.each(hostileAddresses)('rejects %j', (typed) => {
-    expect(messageOf(privacyAddressSchema, typed)).toBe(invalidEmailAddressMessage);
+  test.each(hostileEmails)('rejects %j', (typed) => {
+    expect(messageOf(privacyEmailSchema, typed)).toBe(invalidEmailMessage);
   });
 });
 
 test.each(wrappings)('an address is found in %j', (wrapping) => {
   for (const address of ['reader@example.com', "-o'hara+x@sub.example.org", 'a@xn--mnchen-3ya.de'])
-    for (const schema of [emailAddressSchema, privacyAddressSchema])
-      expect(schema.parse(wrap(wrapping, address))).toBe(address);
+    for (const schema of [emailSchema, privacyEmailSchema]) expect(schema.parse(wrap(wrapping, address))).toBe(address);
 });
 
 test.each([
-  ['signup', emailAddressSchema],
-  ['privacy request', privacyAddressSchema],
+  ['signup', emailSchema],
+  ['privacy request', privacyEmailSchema],
 ])('the address of a %s is found in at most 320 characters', (_what, schema) => {
   const around = (length: number) => `${' '.repeat(length - 'reader@example.com'.length)}reader@example.com`;
   expect(schema.parse(around(320))).toBe('reader@example.com');
@@ -104,16 +103,16 @@ test.each([
 const nested = fc
   .array(fc.constantFrom(...wrappings, '•_', '-_', '"_"', 'mailto:_?', '_@', '_\n', '_a'), { maxLength: 30 })
   .map((each) => each.reduce((text, wrapping) => wrap(wrapping, text), 'a@b.co'))
-  .filter((text) => text.length <= typedAddressMaxLength);
+  .filter((text) => text.length <= typedEmailMaxLength);
 
 test.each([
-  ['addresses', addressLike],
+  ['addresses', emailLike],
   ['nested texts', nested],
 ])('normalizing changes nothing twice, only removes what surrounds %s, and maps the domain', (_what, texts) => {
   fc.assert(
     fc.property(texts, (typed) => {
-      const normalized = normalizeEmailAddress(typed);
-      expect(normalizeEmailAddress(normalized)).toBe(normalized);
+      const normalized = normalizeEmail(typed);
+      expect(normalizeEmail(normalized)).toBe(normalized);
       const at = normalized.lastIndexOf('@') + 1 || normalized.length;
       expect(typed).toContain(normalized.slice(0, at));
       const spelling = (text: string) => text.normalize('NFKC').toLowerCase().replaceAll('。', '.');
@@ -127,24 +126,24 @@ test.each([
 test('cleaning the worst text takes less than 50 ms of processor time', () => {
   const text = `${'•'.repeat(341)}a${'\u200b'.repeat(681)}b`;
   const before = process.cpuUsage();
-  for (const schema of [emailAddressSchema, privacyAddressSchema]) expect(messageOf(schema, text)).toBeDefined();
-  for (const length of [1, 80, 160]) normalizeEmailAddress(text.slice(341 - length, 341 + length));
+  for (const schema of [emailSchema, privacyEmailSchema]) expect(messageOf(schema, text)).toBeDefined();
+  for (const length of [1, 80, 160]) normalizeEmail(text.slice(341 - length, 341 + length));
   expect(process.cpuUsage(before).user).toBeLessThan(50_000);
 });
 
 test('whatever is accepted names one recipient, is stable, has the typed local part, and in a signup a domain that is no IP address', () => {
   fc.assert(
-    fc.property(addressLike, (typed) => {
-      for (const schema of [emailAddressSchema, privacyAddressSchema]) {
+    fc.property(emailLike, (typed) => {
+      for (const schema of [emailSchema, privacyEmailSchema]) {
         const { data: address } = schema.safeParse(typed);
         if (address === undefined) continue;
         expect(address).toMatch(/^[^@\s\p{C}\p{Z},;:<>"()\\]+@(?:[^@\s\p{C}\p{Z},;:<>"()\\]+|\[[\w.:]+\])$/u);
         expect(schema.parse(address)).toBe(address);
         expect(typed).toContain(address.slice(0, address.indexOf('@') + 1));
-        if (schema !== emailAddressSchema) continue;
+        if (schema !== emailSchema) continue;
         const { hostname = '' } = URL.parse(`http://${address.slice(address.indexOf('@') + 1)}`) ?? {};
         expect(hostname).not.toMatch(/^[\d.]+$|^\[/);
-        expect(privacyAddressSchema.parse(typed)).toBe(address);
+        expect(privacyEmailSchema.parse(typed)).toBe(address);
       }
     }),
     { numRuns: 3_000 },

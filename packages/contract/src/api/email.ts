@@ -1,15 +1,15 @@
 // Separate from the schemas: the privacy pages do not bundle zod.
 
-/** Maximum length of an address that SMTP can deliver to (RFC 5321, section 4.5.3.1.3), in characters. */
-export const emailAddressMaxLength = 254;
+/** Maximum length of an email that SMTP can deliver to (RFC 5321, section 4.5.3.1.3), in characters. */
+export const emailMaxLength = 254;
 
-/** Maximum length of an address with what is pasted around it, in characters. Longer text is not searched for one. */
-export const typedAddressMaxLength = 320;
+/** Maximum length of an email with what is pasted around it, in characters. Longer text is not searched for one. */
+export const typedEmailMaxLength = 320;
 
 /** One character that nobody sees at an end: white space, control, format character, filler, variation selector. */
 const unseen = /[\p{Z}\p{Cc}\p{Cf}\p{DI}\u2800\ufffc]/u;
 
-/** U+F0B7 is the bullet of word processors. `-`, `*` and `+` can begin an address: they are bullets only before a space. */
+/** U+F0B7 is the bullet of word processors. `-`, `*` and `+` can begin an email: they are bullets only before a space. */
 const bullet = /^(?:[•‣◦·●○▪■∙–—−\uf0b7]|[-*+]\s)/;
 
 /** The first and the last character of a pair of brackets or quotes, with what closes each in some language. */
@@ -20,11 +20,11 @@ const endOfSentence = /[^.,;。．｡，；、][.,;。．｡，；、]$/;
 
 const lineBreak = /[\n\r\u2028\u2029]/;
 
-/** In a URI, `%` begins an encoded character: such addresses are left alone, and so rejected. */
+/** In a URI, `%` begins an encoded character: such emails are left alone, and so rejected. */
 const queryOrEncoded = /[?%]/;
 
 /**
- * Removes what people paste with an address, until nothing of it is left. Never changes anything inside. Takes linear
+ * Removes what people paste with an email, until nothing of it is left. Never changes anything inside. Takes linear
  * time: two indexes move inwards, and patterns see two characters. A pattern for the end of a text tries each position.
  */
 function unwrap(typed: string): string {
@@ -89,12 +89,12 @@ function toAscii(typed: string): string {
 }
 
 /**
- * Returns the canonical spelling under which an address is stored and compared: without what people paste with it, the
+ * Returns the canonical spelling under which an email is stored and compared: without what people paste with it, the
  * domain in lower case and punycode. The local part is unchanged: dots and plus tags belong to the mailbox's owner. Text
- * that is not an address never becomes one.
+ * that is not an email never becomes one.
  */
-export function normalizeEmailAddress(typed: string): string {
-  if (typed.length > typedAddressMaxLength) return typed;
+export function normalizeEmail(typed: string): string {
+  if (typed.length > typedEmailMaxLength) return typed;
   const text = unwrap(typed);
   // Without an @ there is no domain; the full-width one of input methods is none.
   const start = text.lastIndexOf('@') + 1 || text.length;
@@ -110,8 +110,7 @@ const oneMailbox =
   /^(?!['`]|.*\p{DI})[\p{L}\p{M}\p{N}.!#$%&'*+/=?^_`{|}~-]+@(?:(?:[a-z\d_][a-z\d_-]*\.)*[a-z\d_][a-z\d_-]*|\[(?:ipv6:)?[\da-f.:]+\])$/u;
 
 /**
- * Returns whether a normalized address names exactly one mailbox. The privacy forms require no more (docs/product.md,
+ * Returns whether a normalized email names exactly one mailbox. The privacy forms require no more (docs/product.md,
  * Validation), so that no rule about dots or hosts prevents an opt-out.
  */
-export const isOneMailbox = (address: string): boolean =>
-  address.length <= emailAddressMaxLength && oneMailbox.test(address);
+export const isOneMailbox = (email: string): boolean => email.length <= emailMaxLength && oneMailbox.test(email);
