@@ -117,7 +117,7 @@ module.exports = {
     {
       name: 'backend-depends-on-contract-and-server',
       severity: 'error',
-      from: { path: '^backend/src/' },
+      from: { path: '^backend/src/', pathNot: '\\.spec\\.ts$' },
       to: { path: '^(?:packages/(?!contract/|server/)|mf-|shell/|scripts/|e2e/)' },
     },
     {
@@ -153,6 +153,13 @@ module.exports = {
         pathNot: '\\.spec\\.tsx?$|/test/',
       },
       to: { path: '^(?:packages/(?:runner|testing)|e2e|bench|scripts)/' },
+    },
+    {
+      name: 'test-setup-is-of-its-workspace',
+      comment: 'What tests of several workspaces need belongs in packages/testing.',
+      severity: 'error',
+      from: { path: '^(packages/[^/]+|[^/]+)/' },
+      to: { path: '^(?:packages/[^/]+|[^/]+)/(?:src/|server/)?test/', pathNot: '^$1/' },
     },
     {
       name: 'the-runner-knows-no-testing',

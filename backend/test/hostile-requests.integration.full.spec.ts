@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto';
 import { connect } from 'node:net';
 import { errorBodySchema } from '@daybook/contract/api';
+import { heapUsed } from '@daybook/testing/heap';
 import { randomFrom } from '@daybook/testing/random';
 import { expect, jest, test } from '@jest/globals';
-import { heapUsed } from '../../shell/server/test/heap.ts';
 import { type HostileRequest, hostileRequest } from './support/hostile-requests.ts';
 import { useBackend } from './support/use-backend.ts';
 

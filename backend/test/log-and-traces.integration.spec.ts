@@ -3,13 +3,9 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
+import { releaseOf, routeOf } from '@daybook/testing/releases';
+import { createTemporaryBuilds, type TemporaryBuilds } from '@daybook/testing/temporary-builds';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import {
-  createTemporarySite,
-  releaseOf,
-  routeOf,
-  type TemporarySite,
-} from '../../packages/releases/src/test/temporary-site.ts';
 import { completionNotice, emergencyNotice, information } from './support/factories.ts';
 import { runBackend, runShellServer, urlOf } from './support/processes.ts';
 import { useDatabase } from './support/use-backend.ts';
@@ -31,9 +27,9 @@ const inQuery = `email=${encodeURIComponent(email)}`;
 const traceId = '0af7651916cd43dd8448eb211c80319c';
 
 const database = useDatabase();
-let site: TemporarySite;
+let site: TemporaryBuilds;
 beforeAll(() => {
-  site = createTemporarySite();
+  site = createTemporaryBuilds();
   site.release(releaseOf('mf-signup', { routes: [routeOf('/'), routeOf('/thank-you')] }));
 });
 afterAll(() => site?.remove());

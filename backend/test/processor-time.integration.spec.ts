@@ -1,9 +1,9 @@
 import { type ApiCall, apiCalls, defaultBodyLimit } from '@daybook/contract/api';
 import { maxUrlLength } from '@daybook/server';
 import { fastest } from '@daybook/testing/processor-time';
+import { type Sent, send } from '@daybook/testing/send';
 import { worstJson, worstRuns, worstValues } from '@daybook/testing/worst-texts';
 import { beforeAll, expect, jest, test } from '@jest/globals';
-import { type Sent, send } from '../../shell/server/test/send.ts';
 import { goodBodies } from './support/hostile-requests.ts';
 import { useBackend } from './support/use-backend.ts';
 

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { docker } from '@daybook/testing/compose';
+import { type Sent, send } from '@daybook/testing/send';
 import { expect, test } from '@playwright/test';
-import { type Sent, send } from '../../shell/server/test/send.ts';
 import * as stack from './stack.ts';
 
 // The memory that its container's limit counts; all else of the edge: scripts/compose/edge.spec.ts.

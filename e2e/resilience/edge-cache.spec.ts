@@ -2,7 +2,7 @@ import { mkdtempDisposableSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { findNginx, startEdge } from '@daybook/testing/nginx';
-import { type Sent, type SiteResponse, send } from '../../shell/server/test/send.ts';
+import { type Sent, type SiteResponse, send } from '@daybook/testing/send';
 import { expect, test } from '../support/test.ts';
 
 const hostile: readonly (Sent & { readonly path?: (page: string) => string })[] = [

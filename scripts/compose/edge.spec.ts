@@ -12,9 +12,9 @@ import { root } from '@daybook/runner/workspaces';
 import { cookieScript, deleteCookiesPath, serverOptions } from '@daybook/server';
 import { eventually } from '@daybook/testing/eventually';
 import { findNginx, startEdge } from '@daybook/testing/nginx';
+import { type Sent, type SiteResponse, send } from '@daybook/testing/send';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { maxUpload } from '../../shell/server/releases-api/read-upload.ts';
-import { type Sent, type SiteResponse, send } from '../../shell/server/test/send.ts';
 
 const program = findNginx();
 const started = new AsyncDisposableStack();

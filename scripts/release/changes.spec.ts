@@ -1,9 +1,9 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Release } from '@daybook/contract/release';
+import { integrity, releaseOf, routeOf } from '@daybook/testing/releases';
+import { makeTemporaryFolder } from '@daybook/testing/temporary-folder';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { integrity, releaseOf, routeOf } from '../../packages/releases/src/test/releases.ts';
-import { makeTemporaryFolder } from '../../packages/releases/src/test/temporary-folder.ts';
 import { changedPages, checkDates, type DateOptions } from './changes.ts';
 
 let root: string;

@@ -4,18 +4,13 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { fragmentSettings, type PageData, pageDataElementId } from '@daybook/contract/page';
 import { dataHeaders } from '@daybook/server';
 import { eventually } from '@daybook/testing/eventually';
+import { compressedEntry, integrity, releaseOf, routeOf } from '@daybook/testing/releases';
+import { type Sent, send } from '@daybook/testing/send';
+import { createTemporaryBuilds } from '@daybook/testing/temporary-builds';
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import {
-  compressedEntry,
-  createTemporarySite,
-  integrity,
-  releaseOf,
-  routeOf,
-} from '../../packages/releases/src/test/temporary-site.ts';
 import { readMetrics } from './test/operator.ts';
 import { startRunningSite } from './test/running-site.ts';
-import { type Sent, send } from './test/send.ts';
 
 const file = { integrity, size: 7 };
 const fragment = 'fragments/terms.00000001.html';
@@ -328,7 +323,7 @@ test('starts without any release, ready for the first ones, and responds with 50
 
 describe('a development server', () => {
   test('reloads pages after a build, and caches nothing', async () => {
-    const build = createTemporarySite();
+    const build = createTemporaryBuilds();
     build.release(releaseOf('mf-legal', { routes: [routeOf('/terms')] }));
     const { address } = await startRunningSite({
       variables: {

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { defaultSiteSettings, offerIds } from '@daybook/contract/site';
+import { makeTemporaryFolder } from '@daybook/testing/temporary-folder';
 import { expect, test } from '@jest/globals';
-import { makeTemporaryFolder } from '../../packages/releases/src/test/temporary-folder.ts';
 import { EnvironmentError, parseEnvironment } from './environment.ts';
 
 const [key, other] = [`${'a'.repeat(42)}A`, `${'-_'.repeat(21)}8`];

@@ -1,8 +1,8 @@
+import { send } from '@daybook/testing/send';
 import { expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { bearer, OperatorBrowser, operatorToken } from './test/operator.ts';
 import { prepareTwoRemotes, startRunningSite } from './test/running-site.ts';
-import { send } from './test/send.ts';
 
 const running = await startRunningSite({
   prepare: prepareTwoRemotes,

@@ -1,14 +1,14 @@
 import { setImmediate as nextTask } from 'node:timers/promises';
 import { checkFragment, type ReleaseSigner } from '@daybook/releases';
 import type { ReleaseVariant } from '@daybook/runner/releases';
+import { describeFile } from '@daybook/runner/releases';
 import { heavyFaults, type Sent, sentOf } from '@daybook/testing/faults';
+import { releaseOf, routeOf, versionOf } from '@daybook/testing/releases';
+import { type SiteResponse, send } from '@daybook/testing/send';
 import { beforeAll, expect, test } from '@jest/globals';
-import { versionOf } from '../../packages/releases/src/test/release-folder.ts';
-import { describeFile, releaseOf, routeOf } from '../../packages/releases/src/test/temporary-site.ts';
 import { readMetrics } from './test/operator.ts';
 import { multipartBody, multipartType, signedPush } from './test/pushing.ts';
 import { startRunningSite, teams } from './test/running-site.ts';
-import { type SiteResponse, send } from './test/send.ts';
 
 // packages/releases/test/faults.spec.ts publishes all faults; here are those that a server must not spend its time on: whatever
 // one team publishes, the server responds, and the good release and the other remotes are served.

@@ -5,17 +5,18 @@ import { type AddressInfo, connect } from 'node:net';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { eventually } from '@daybook/testing/eventually';
+import { releaseOf } from '@daybook/testing/releases';
+import { send } from '@daybook/testing/send';
+import { createTemporaryBuilds, type TemporaryBuilds } from '@daybook/testing/temporary-builds';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { createTemporarySite, releaseOf, type TemporarySite } from '../../packages/releases/src/test/temporary-site.ts';
-import { send } from './test/send.ts';
 
-let site: TemporarySite;
+let site: TemporaryBuilds;
 let backend: Server;
 let child: ChildProcess;
 let inProgress: PromiseWithResolvers<ServerResponse>;
 
 beforeEach(async () => {
-  site = createTemporarySite();
+  site = createTemporaryBuilds();
   site.release(releaseOf('mf-legal'));
   inProgress = Promise.withResolvers();
   backend = createServer((request, response) => {

@@ -1,15 +1,11 @@
 import { eventually } from '@daybook/testing/eventually';
+import { releaseOf, versionOf } from '@daybook/testing/releases';
+import { send } from '@daybook/testing/send';
+import { createTemporaryReleases, type TemporaryReleases } from '@daybook/testing/temporary-releases';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import {
-  createTemporaryReleases,
-  type TemporaryReleases,
-  versionOf,
-} from '../../packages/releases/src/test/release-folder.ts';
-import { releaseOf } from '../../packages/releases/src/test/releases.ts';
 import { Metrics } from './metrics.ts';
 import { metricsToken, operatorToken } from './test/operator.ts';
 import { prepareTwoRemotes, startRunningSite } from './test/running-site.ts';
-import { send } from './test/send.ts';
 
 const [first, second, third] = [versionOf(1), versionOf(2), versionOf(3)];
 

@@ -1,10 +1,10 @@
 import { maxUrlLength } from '@daybook/server';
 import { fastest } from '@daybook/testing/processor-time';
+import { type Sent, send } from '@daybook/testing/send';
 import { worstJson, worstRuns, worstValues } from '@daybook/testing/worst-texts';
 import { beforeAll, expect, jest, test } from '@jest/globals';
 import { operatorToken } from './test/operator.ts';
 import { prepareTwoRemotes, startRunningSite } from './test/running-site.ts';
-import { type Sent, send } from './test/send.ts';
 
 /** Maximum processor time of a request in ms, the test's own included: sending takes about 1 ms. */
 const maxTime = 20;

@@ -1,11 +1,11 @@
 import { type ReleasesDatabase, startReleasesDatabase } from '@daybook/runner/releases-database';
 import { eventually } from '@daybook/testing/eventually';
+import { versionOf } from '@daybook/testing/releases';
+import { send } from '@daybook/testing/send';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { versionOf } from '../../packages/releases/src/test/releases.ts';
 import { PostgresSiteRegistry } from './records/postgres-site-registry.ts';
 import { changeRelease, OperatorBrowser, operatorToken } from './test/operator.ts';
 import { legalRelease, prepareTwoRemotes, type RunningSite, startRunningSite } from './test/running-site.ts';
-import { send } from './test/send.ts';
 
 // Shell servers with separate, empty disks on one PostgreSQL, which is killed and restarted.
 

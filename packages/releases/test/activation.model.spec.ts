@@ -1,21 +1,16 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import path from 'node:path';
+import { mkdirSync } from 'node:fs';
 import { type ReleasesDatabase, startReleasesDatabase } from '@daybook/runner/releases-database';
+import { MemoryRegistry } from '@daybook/testing/memory-registry';
+import { versionOf } from '@daybook/testing/releases';
+import { createTemporaryReleases, type TemporaryReleases } from '@daybook/testing/temporary-releases';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Offer } from '../src/deployments/asked-deployment.ts';
-import { type Published, publishRelease } from '../src/deployments/publish-release.ts';
+import type { Published } from '../src/deployments/publish-release.ts';
 import { PostgresRegistry } from '../src/registry/postgres-registry.ts';
 import { RegistryError, type ReleaseRegistry } from '../src/registry/release-registry.ts';
 import { type Deployment, runningPreview } from '../src/registry/remote-state.ts';
 import { hashOfToken, newPreviewToken } from '../src/signature/preview-token.ts';
-import { MemoryRegistry } from '../src/test/memory-registry.ts';
-import {
-  createTemporaryReleases,
-  type TemporaryReleases,
-  versionOf,
-  wholeRelease,
-} from '../src/test/release-folder.ts';
 
 // Three servers with a folder each on one registry. A server is killed, or loses its connection, at the beginning or the end
 // of any call of the registry; compared with a model of a few lines: what visitors get is what the entries of the log say,
@@ -23,7 +18,6 @@ import {
 
 const remote = 'mf-legal';
 const by = { by: 'test' };
-const { signal } = new AbortController();
 
 /** Thrown by every call of a killed server. */
 class Killed extends Error {
@@ -73,15 +67,10 @@ class Server {
     this.#open = undefined;
   }
 
-  async publish(version: string, offer?: Offer): Promise<Published> {
-    const { live, registry, folder } = this.releases;
-    const release = wholeRelease(remote, version);
-    const place = path.join(folder, `sent-${version}`);
-    mkdirSync(folder, { recursive: true });
-    writeFileSync(place, version);
-    const sent = { remote, manifest: JSON.stringify(release), signature: 'of a test', reason: by, offer };
-    const server = { registry, live, management: this.releases, retained: 9 };
-    return publishRelease(server, { ...sent, files: new Map([[release.entry, place]]) }, signal);
+  publish(version: string, offer?: Offer): Promise<Published> {
+    // Its folder may be lost.
+    mkdirSync(this.releases.folder, { recursive: true });
+    return this.releases.publishVersion(remote, version, offer);
   }
 
   #interruptible(): ReleaseRegistry {

@@ -1,20 +1,13 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import type { ReleaseVariant } from '@daybook/runner/releases';
 import { type Fault, faults, type Sent, sentOf } from '@daybook/testing/faults';
+import { versionOf, wholeRelease } from '@daybook/testing/releases';
+import { createTemporaryReleases, type TemporaryReleases } from '@daybook/testing/temporary-releases';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { publishRelease } from '../src/deployments/publish-release.ts';
 import { ReleaseRejection } from '../src/manifest/rejection.ts';
-import {
-  createTemporaryReleases,
-  type TemporaryReleases,
-  versionOf,
-  wholeRelease,
-} from '../src/test/release-folder.ts';
 
 // All checks and files are real; the registry is in memory.
-
-const { signal } = new AbortController();
 
 const [active, broken, next] = [1, 2, 3].map((number): ReleaseVariant => {
   const version = versionOf(number);
@@ -32,26 +25,7 @@ beforeEach(async () => {
 });
 afterEach(() => releases.remove());
 
-/** Publishes what was sent, as the route does. */
-function publish(sent: Sent) {
-  const { registry, live } = releases;
-  const server = { registry, live, management: releases, retained: 5 };
-  return live.files.inTemporary(async (folder) => {
-    const files = new Map<string, string>();
-    for (const [name, content] of sent) {
-      const place = path.join(folder, String(files.size));
-      writeFileSync(place, content);
-      files.set(name, place);
-    }
-    files.delete('release.json');
-    const manifest = String(sent.get('release.json'));
-    return publishRelease(
-      server,
-      { remote: 'mf-legal', manifest, signature: '', files, reason: { by: 'test' } },
-      signal,
-    );
-  });
-}
+const publish = (sent: Sent) => releases.publish('mf-legal', sent);
 
 // The limit of the size of a manifest is that of its part: shell/server/releases-api/read-upload.ts.
 const ofManifest = (fault: Fault) => !/release.json has/.test(fault.name);

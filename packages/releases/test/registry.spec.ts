@@ -1,13 +1,13 @@
 import { type ReleasesDatabase, startReleasesDatabase } from '@daybook/runner/releases-database';
 import { eventually } from '@daybook/testing/eventually';
+import { MemoryRegistry } from '@daybook/testing/memory-registry';
+import { versionOf } from '@daybook/testing/releases';
+import { createTemporaryReleases, type TemporaryReleases } from '@daybook/testing/temporary-releases';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { PostgresRegistry } from '../src/registry/postgres-registry.ts';
 import { ConflictError, RegistryError, type ReleaseRegistry } from '../src/registry/release-registry.ts';
 import type { Deployment } from '../src/registry/remote-state.ts';
-import { MemoryRegistry } from '../src/test/memory-registry.ts';
-import { createTemporaryReleases, type TemporaryReleases } from '../src/test/release-folder.ts';
-import { versionOf } from '../src/test/releases.ts';
 
 let database: ReleasesDatabase;
 

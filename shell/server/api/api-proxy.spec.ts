@@ -5,10 +5,10 @@ import { text } from 'node:stream/consumers';
 import { apiBodyLimit } from '@daybook/contract/api';
 import { maxBodiesInProgress } from '@daybook/server';
 import { eventually } from '@daybook/testing/eventually';
+import { type Sent, send } from '@daybook/testing/send';
 import { describe, expect, test } from '@jest/globals';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { startRunningSite } from '../test/running-site.ts';
-import { type Sent, send } from '../test/send.ts';
 import { registerApi } from './api-proxy.ts';
 
 /** A backend that echoes the request that reached it. */

@@ -1,11 +1,12 @@
 import { rmSync } from 'node:fs';
 import path from 'node:path';
+import { integrity, releaseOf } from '@daybook/testing/releases';
+import { createTemporaryBuilds } from '@daybook/testing/temporary-builds';
 import { expect, test } from '@jest/globals';
-import { createTemporarySite, integrity, releaseOf } from '../../../packages/releases/src/test/temporary-site.ts';
 import { BuildFolder } from './development-releases.ts';
 
 test('the release in a folder stays the last good one during a build and after a bad one, which is reported once', () => {
-  const site = createTemporarySite();
+  const site = createTemporaryBuilds();
   const problems: string[] = [];
   const folder = new BuildFolder('mf-legal', site.folderOf('mf-legal'), (problem) => problems.push(problem));
   const expectProblem = (message: RegExp) => {

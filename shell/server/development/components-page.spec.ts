@@ -1,6 +1,6 @@
+import { send } from '@daybook/testing/send';
 import { expect, test } from '@jest/globals';
 import { startRunningSite } from '../test/running-site.ts';
-import { send } from '../test/send.ts';
 
 const page = '<!doctype html><title>Components</title>';
 

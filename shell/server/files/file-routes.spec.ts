@@ -1,15 +1,11 @@
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { compressedEntry, integrity, releaseOf } from '@daybook/testing/releases';
+import { type Sent, send } from '@daybook/testing/send';
+import { prerenderedShell } from '@daybook/testing/temporary-builds';
 import { expect, test } from '@jest/globals';
-import {
-  compressedEntry,
-  integrity,
-  prerenderedShell,
-  releaseOf,
-} from '../../../packages/releases/src/test/temporary-site.ts';
 import { startRunningSite } from '../test/running-site.ts';
-import { type Sent, send } from '../test/send.ts';
 
 const legal = releaseOf('mf-legal', {
   files: { ...compressedEntry, 'plain.00000001.css': { integrity, size: 7 } },

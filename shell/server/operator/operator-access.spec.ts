@@ -1,7 +1,7 @@
+import { heapUsed } from '@daybook/testing/heap';
 import rateLimit from '@fastify/rate-limit';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
-import { heapUsed } from '../test/heap.ts';
 import { operatorToken } from '../test/operator.ts';
 import { type AccessError, maxFailures, OperatorAccess } from './operator-access.ts';
 

@@ -1,12 +1,12 @@
 import type { SiteReleases } from '@daybook/releases/server';
+import { versionOf } from '@daybook/testing/releases';
+import { send } from '@daybook/testing/send';
 import fastifyCookie from '@fastify/cookie';
 import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import Fastify from 'fastify';
-import { versionOf } from '../../../packages/releases/src/test/release-folder.ts';
 import { MemorySiteRegistry } from '../test/memory-site-registry.ts';
 import { operatorToken, readMetrics } from '../test/operator.ts';
 import { prepareTwoRemotes, startRunningSite } from '../test/running-site.ts';
-import { send } from '../test/send.ts';
 import { ReleaseStats } from './release-stats.ts';
 import { registerReports } from './report-routes.ts';
 

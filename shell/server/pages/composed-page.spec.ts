@@ -2,14 +2,10 @@ import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { fragmentReplacements, fragmentSettings } from '@daybook/contract/page';
 import { defaultSiteSettings, offerIds, type SiteSettings } from '@daybook/contract/site';
+import { describeFile } from '@daybook/runner/releases';
+import { releaseOf, routeOf } from '@daybook/testing/releases';
+import { createTemporaryBuilds, type TemporaryBuilds } from '@daybook/testing/temporary-builds';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import {
-  createTemporarySite,
-  describeFile,
-  releaseOf,
-  routeOf,
-  type TemporarySite,
-} from '../../../packages/releases/src/test/temporary-site.ts';
 import { escapeHtml } from '../html.ts';
 import { fillInSettings, PageComposer } from './composed-page.ts';
 import { ShellBuild } from './shell-build.ts';
@@ -27,10 +23,10 @@ const release = releaseOf('mf-legal', {
   files: Object.fromEntries(Object.entries(contents).map(([file, text]) => [file, describeFile(Buffer.from(text))])),
 });
 
-let site: TemporarySite;
+let site: TemporaryBuilds;
 let composer: PageComposer;
 beforeEach(() => {
-  site = createTemporarySite();
+  site = createTemporaryBuilds();
   for (const [file, text] of Object.entries(contents)) site.write(`mf-legal/${file}`, text);
   const folder = site.folderOf('mf-legal');
   const pageFile = (name: string) => {

@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { pageDataElementId } from '@daybook/contract/page';
 import { defaultSiteSettings, site } from '@daybook/contract/site';
+import { routeOf } from '@daybook/testing/releases';
+import { prerenderedShell } from '@daybook/testing/temporary-builds';
 import { describe, expect, test } from '@jest/globals';
-import { prerenderedShell, routeOf } from '../../../packages/releases/src/test/temporary-site.ts';
 import type { ComposedPage } from './composed-page.ts';
 import { type Document, type DocumentParts, renderDocument, renderPageHead, socialCard } from './document.ts';
 

@@ -1,9 +1,9 @@
 import type { Release } from '@daybook/contract/release';
+import { releaseOf, routeOf, versionOf } from '@daybook/testing/releases';
+import { send } from '@daybook/testing/send';
 import { expect, test } from '@jest/globals';
-import { releaseOf, routeOf, versionOf } from '../../../packages/releases/src/test/releases.ts';
 import { changeRelease, operatorToken } from '../test/operator.ts';
 import { type RunningSite, startRunningSite } from '../test/running-site.ts';
-import { send } from '../test/send.ts';
 
 let number = 0;
 

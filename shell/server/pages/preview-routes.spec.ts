@@ -3,13 +3,12 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { newPreviewToken } from '@daybook/releases';
 import { eventually } from '@daybook/testing/eventually';
+import { releaseOf, routeOf, versionOf, wholeRelease } from '@daybook/testing/releases';
+import { send } from '@daybook/testing/send';
+import { makeTemporaryFolder } from '@daybook/testing/temporary-folder';
 import { expect, test } from '@jest/globals';
-import { versionOf, wholeRelease } from '../../../packages/releases/src/test/release-folder.ts';
-import { makeTemporaryFolder } from '../../../packages/releases/src/test/temporary-folder.ts';
-import { releaseOf, routeOf } from '../../../packages/releases/src/test/temporary-site.ts';
 import { changeRelease, operatorToken, readMetrics } from '../test/operator.ts';
 import { legalRelease, prepareTwoRemotes, type RunningSite, startRunningSite } from '../test/running-site.ts';
-import { send } from '../test/send.ts';
 import { firstChangedPage } from './preview-routes.ts';
 
 const [first, second] = [versionOf(1), versionOf(2)];

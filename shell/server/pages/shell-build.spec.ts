@@ -1,11 +1,11 @@
 import { rmSync, utimesSync } from 'node:fs';
 import path from 'node:path';
+import { createTemporaryBuilds, prerenderedShell } from '@daybook/testing/temporary-builds';
 import { expect, test } from '@jest/globals';
-import { createTemporarySite, prerenderedShell } from '../../../packages/releases/src/test/temporary-site.ts';
 import { ShellBuild } from './shell-build.ts';
 
 test('the build of the shell stays the last good one during a build, and is reloaded after it', () => {
-  const site = createTemporarySite();
+  const site = createTemporaryBuilds();
   const build = new ShellBuild(site.shellFolder);
   const last = build.manifest();
   rmSync(path.join(site.shellFolder, 'shell.json'));

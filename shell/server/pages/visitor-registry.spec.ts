@@ -1,10 +1,10 @@
 import { type PageData, pageDataElementId } from '@daybook/contract/page';
 import type { PublicRegistry } from '@daybook/contract/release';
+import { versionOf } from '@daybook/testing/releases';
+import { send } from '@daybook/testing/send';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { versionOf } from '../../../packages/releases/src/test/release-folder.ts';
 import { changeRelease, operatorToken, readMetrics } from '../test/operator.ts';
 import { legalRelease, prepareTwoRemotes, startRunningSite } from '../test/running-site.ts';
-import { send } from '../test/send.ts';
 
 const [first, second] = [versionOf(1), versionOf(2)];
 

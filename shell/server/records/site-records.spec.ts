@@ -1,6 +1,6 @@
 import { type ReleasesDatabase, startReleasesDatabase } from '@daybook/runner/releases-database';
+import { versionOf } from '@daybook/testing/releases';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { versionOf } from '../../../packages/releases/src/test/releases.ts';
 import { MemorySiteRegistry } from '../test/memory-site-registry.ts';
 import { PostgresSiteRegistry } from './postgres-site-registry.ts';
 import { maxSessions, type SiteRegistry } from './site-records.ts';

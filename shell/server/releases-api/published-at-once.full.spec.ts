@@ -9,8 +9,8 @@ import { startReleasesDatabase } from '@daybook/runner/releases-database';
 import { startShellServer } from '@daybook/runner/site';
 import { openTeamKeys, type TeamKeyPairs } from '@daybook/runner/team-keys';
 import { randomFrom } from '@daybook/testing/random';
+import { createTemporaryBuilds } from '@daybook/testing/temporary-builds';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createTemporarySite } from '../../../packages/releases/src/test/temporary-site.ts';
 
 // Two members of a team publish at once, at any distance in time, and are killed at any moment.
 
@@ -23,7 +23,7 @@ let address: string;
 let keys: TeamKeyPairs;
 const started = new AsyncDisposableStack();
 beforeAll(async () => {
-  const site = createTemporarySite();
+  const site = createTemporaryBuilds();
   started.defer(() => site.remove());
   keys = openTeamKeys(site.folder, [remote]);
   database = await startReleasesDatabase();

@@ -5,15 +5,13 @@ import { shellParts } from '@daybook/contract/parts';
 import { hashOfToken, newPreviewToken, releaseLimits } from '@daybook/releases';
 import { connectionLimits } from '@daybook/server';
 import { eventually } from '@daybook/testing/eventually';
+import { newSigner, releaseOf, routeOf, versionOf } from '@daybook/testing/releases';
+import { send } from '@daybook/testing/send';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { signRequest } from '../../../packages/releases/src/signature/request-signature.ts';
-import { versionOf } from '../../../packages/releases/src/test/releases.ts';
-import { newSigner } from '../../../packages/releases/src/test/signers.ts';
-import { releaseOf, routeOf } from '../../../packages/releases/src/test/temporary-site.ts';
 import { bearer, operatorToken } from '../test/operator.ts';
 import { described, multipartBody, multipartType, publicUrl, sendParts, signedPush } from '../test/pushing.ts';
 import { type RunningSite, startRunningSite } from '../test/running-site.ts';
-import { send } from '../test/send.ts';
 import { maxUpload, uploadTime } from './read-upload.ts';
 
 const remote = 'mf-legal';

@@ -1,4 +1,4 @@
-import { MemoryRegistry } from '../../../packages/releases/src/test/memory-registry.ts';
+import { MemoryRegistry } from '@daybook/testing/memory-registry';
 import {
   type CountedInterval,
   maxSessions,

@@ -1,4 +1,4 @@
-import { type SiteResponse, send } from './send.ts';
+import { type SiteResponse, send } from '@daybook/testing/send';
 
 /** `OPERATOR_TOKEN` of a test's running site. */
 export const operatorToken = 'operator-token-of-a-test';

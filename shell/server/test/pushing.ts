@@ -1,8 +1,8 @@
 import type { Release } from '@daybook/contract/release';
 import { type ReleaseSigner, signRelease } from '@daybook/releases';
+import { describeFile } from '@daybook/runner/releases';
+import { type SiteResponse, send } from '@daybook/testing/send';
 import { signRequest } from '../../../packages/releases/src/signature/request-signature.ts';
-import { describeFile } from '../../../packages/releases/src/test/temporary-site.ts';
-import { type SiteResponse, send } from './send.ts';
 
 /** The parts of a sent release, in order. */
 export type Parts = readonly (readonly [name: string, content: string | Buffer])[];

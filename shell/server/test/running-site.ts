@@ -1,17 +1,10 @@
 import path from 'node:path';
 import type { Release } from '@daybook/contract/release';
 import { hashOfToken, newPreviewToken } from '@daybook/releases';
+import { integrity, newSigner, releaseOf, routeOf, versionOf } from '@daybook/testing/releases';
+import { createTemporaryBuilds, type TemporaryBuilds } from '@daybook/testing/temporary-builds';
 import { afterAll } from '@jest/globals';
 import Fastify, { type FastifyInstance } from 'fastify';
-import { versionOf } from '../../../packages/releases/src/test/releases.ts';
-import { newSigner } from '../../../packages/releases/src/test/signers.ts';
-import {
-  createTemporarySite,
-  integrity,
-  releaseOf,
-  routeOf,
-  type TemporarySite,
-} from '../../../packages/releases/src/test/temporary-site.ts';
 import { createShellServer } from '../app.ts';
 import { parseEnvironment } from '../environment.ts';
 import type { SiteRegistry } from '../records/site-records.ts';
@@ -22,7 +15,7 @@ import { sendParts, signedPush } from './pushing.ts';
 /** A listening shell server with a listening backend. */
 export interface RunningSite {
   readonly address: string;
-  readonly site: TemporarySite;
+  readonly site: TemporaryBuilds;
   readonly backend: FastifyInstance;
   readonly registry: SiteRegistry;
   /** Publishes a release whose files have this content, as its team; returns what was published. */
@@ -36,7 +29,7 @@ export interface RunningSiteOptions {
   /** Adds the backend's routes. */
   readonly backendCalls?: (backend: FastifyInstance) => void;
   /** Prepares releases of `mf-legal` and `mf-signup`, which are published. */
-  readonly prepare?: (site: TemporarySite) => unknown;
+  readonly prepare?: (site: TemporaryBuilds) => unknown;
   readonly variables?: Readonly<Record<string, string>>;
   /** By default an empty one in memory; servers with the same one are replicas. */
   readonly registry?: SiteRegistry;
@@ -61,7 +54,7 @@ export async function startRunningSite({
   variables = {},
   registry = new MemorySiteRegistry(),
 }: RunningSiteOptions = {}): Promise<RunningSite> {
-  const site = createTemporarySite();
+  const site = createTemporaryBuilds();
   prepare(site);
   const backend = Fastify({ bodyLimit: 100_000 });
   backendCalls(backend);
@@ -131,7 +124,7 @@ export function legalRelease(number: number) {
 }
 
 /** Prepares a site with the pages /terms and /. */
-export function prepareTwoRemotes(site: TemporarySite): void {
+export function prepareTwoRemotes(site: TemporaryBuilds): void {
   site.release(legalRelease(1));
   site.release(releaseOf('mf-signup', { version: versionOf(1), routes: [routeOf('/')] }));
 }

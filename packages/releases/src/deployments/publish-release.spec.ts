@@ -1,11 +1,10 @@
-import { writeFileSync } from 'node:fs';
-import path from 'node:path';
+import { MemoryRegistry } from '@daybook/testing/memory-registry';
+import { versionOf } from '@daybook/testing/releases';
+import { createTemporaryReleases, type TemporaryReleases } from '@daybook/testing/temporary-releases';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { RegistryError } from '../registry/release-registry.ts';
 import { hashOfToken, newPreviewToken } from '../signature/preview-token.ts';
-import { MemoryRegistry } from '../test/memory-registry.ts';
-import { createTemporaryReleases, type TemporaryReleases, versionOf, wholeRelease } from '../test/release-folder.ts';
-import { publishRelease } from './publish-release.ts';
+import type { Offer } from './asked-deployment.ts';
 
 /** A registry that can't be read from the end of the next publication on, until `isReadable` is set again. */
 class UnreadableRegistry extends MemoryRegistry {
@@ -33,18 +32,7 @@ beforeEach(async () => {
 });
 afterEach(() => releases.remove());
 
-async function publish(version: string, offer?: { tokenHash: string; endsAt: string }) {
-  const release = wholeRelease('mf-legal', version);
-  const place = path.join(releases.folder, 'sent');
-  writeFileSync(place, version);
-  const sent = { remote: 'mf-legal', manifest: JSON.stringify(release), signature: '', offer, reason: { by: 'test' } };
-  const { live } = releases;
-  await publishRelease(
-    { registry, live, management: releases, retained: 5 },
-    { ...sent, files: new Map([[release.entry, place]]) },
-    new AbortController().signal,
-  );
-}
+const publish = (...parameters: [string, Offer?]) => releases.publishVersion('mf-legal', ...parameters);
 
 const activeVersion = () => releases.live.registry().remotes.map(({ version }) => version);
 

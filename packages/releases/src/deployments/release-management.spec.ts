@@ -1,8 +1,8 @@
+import { routeOf, versionOf } from '@daybook/testing/releases';
+import { createTemporaryReleases, type TemporaryReleases } from '@daybook/testing/temporary-releases';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { ConflictError, RegistryError } from '../registry/release-registry.ts';
 import type { Audience, Deployment } from '../registry/remote-state.ts';
-import { createTemporaryReleases, type TemporaryReleases, versionOf } from '../test/release-folder.ts';
-import { routeOf } from '../test/temporary-site.ts';
 import { boundBy, logWordsSchema, parsePercent } from './asked-deployment.ts';
 
 const by = { by: 'ada' };

@@ -1,5 +1,6 @@
+import { versionOf } from '@daybook/testing/releases';
+import { createTemporaryReleases } from '@daybook/testing/temporary-releases';
 import { describe, expect, test } from '@jest/globals';
-import { createTemporaryReleases, versionOf } from '../test/release-folder.ts';
 import { provenRelease, removeOldReleases, retain } from './retention.ts';
 
 const releases = ['one', 'two', 'three', 'four', 'five', 'six'].map((version, usedAt) => ({ version, usedAt }));

@@ -1,6 +1,6 @@
+import { integrity, routeOf, versionOf, wholeRelease } from '@daybook/testing/releases';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { integrity, routeOf, versionOf, wholeRelease } from '../test/releases.ts';
 import { releaseLimits } from './limits.ts';
 import { readManifest } from './manifest.ts';
 import { ReleaseRejection } from './rejection.ts';

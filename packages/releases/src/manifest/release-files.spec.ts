@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { describeFile } from '@daybook/runner/releases';
+import { makeTemporaryFolder } from '@daybook/testing/temporary-folder';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { describeFile } from '../test/releases.ts';
-import { makeTemporaryFolder } from '../test/temporary-folder.ts';
 import { checkCompressedFiles, type FileSource, writeReleaseFiles } from './release-files.ts';
 
 let parent: string;

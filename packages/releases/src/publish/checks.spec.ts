@@ -1,8 +1,8 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { releaseOf, routeOf } from '@daybook/testing/releases';
+import { makeTemporaryFolder } from '@daybook/testing/temporary-folder';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { releaseOf, routeOf } from '../test/releases.ts';
-import { makeTemporaryFolder } from '../test/temporary-folder.ts';
 import { checkManifest, checkTexts, templateTexts } from './checks.ts';
 
 let folder: string;

@@ -1,7 +1,7 @@
 import { fastest } from '@daybook/testing/processor-time';
+import { versionOf } from '@daybook/testing/releases';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { versionOf } from '../test/releases.ts';
 import {
   type Deployment,
   initialState,

@@ -1,9 +1,8 @@
 import { createHmac } from 'node:crypto';
+import { newSigner, wholeRelease } from '@daybook/testing/releases';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { base64url } from 'jose';
-import { wholeRelease } from '../test/releases.ts';
-import { newSigner } from '../test/signers.ts';
 import { signRequest, verifyRequest } from './request-signature.ts';
 import type { ReleaseSigner } from './signature.ts';
 import { signRelease, verifyRelease } from './signature.ts';

@@ -1,8 +1,8 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { newSigner } from '@daybook/testing/releases';
+import { makeTemporaryFolder } from '@daybook/testing/temporary-folder';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { newSigner } from '../test/signers.ts';
-import { makeTemporaryFolder } from '../test/temporary-folder.ts';
 import { parseTeamKeys, TeamKeys } from './team-keys.ts';
 
 const [one, other] = [newSigner().publicKey, newSigner().publicKey];

@@ -2,13 +2,13 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { eventually } from '@daybook/testing/eventually';
+import { MemoryRegistry } from '@daybook/testing/memory-registry';
+import { integrity, routeOf, versionOf, wholeRelease } from '@daybook/testing/releases';
+import { createTemporaryReleases, type TemporaryReleases } from '@daybook/testing/temporary-releases';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { inlineRegistry, register } from '../manifest/registered-remote.ts';
 import { RegistryError } from '../registry/release-registry.ts';
 import { newPreviewToken } from '../signature/preview-token.ts';
-import { MemoryRegistry } from '../test/memory-registry.ts';
-import { createTemporaryReleases, type TemporaryReleases, versionOf, wholeRelease } from '../test/release-folder.ts';
-import { integrity, routeOf } from '../test/releases.ts';
 import type { LiveSnapshot } from './live-snapshot.ts';
 
 const by = { by: 'test' };

@@ -9,11 +9,12 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
+import { describeFile } from '@daybook/runner/releases';
+import { versionOf, wholeRelease } from '@daybook/testing/releases';
+import { makeTemporaryFolder } from '@daybook/testing/temporary-folder';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { FileSource } from '../manifest/release-files.ts';
 import { pageFileName } from '../registry/release-registry.ts';
-import { describeFile, versionOf, wholeRelease } from '../test/releases.ts';
-import { makeTemporaryFolder } from '../test/temporary-folder.ts';
 import { storedRelease } from './registry-content.ts';
 import { ReleasesFolder } from './releases-folder.ts';
 

@@ -1,9 +1,9 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { MemoryRegistry } from '@daybook/testing/memory-registry';
+import { versionOf } from '@daybook/testing/releases';
+import { makeTemporaryFolder } from '@daybook/testing/temporary-folder';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { MemoryRegistry } from '../test/memory-registry.ts';
-import { versionOf } from '../test/releases.ts';
-import { makeTemporaryFolder } from '../test/temporary-folder.ts';
 import { LiveSnapshot } from './live-snapshot.ts';
 
 const script = 'shell.0a1b2c3d.js';

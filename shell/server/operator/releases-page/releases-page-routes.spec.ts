@@ -1,12 +1,12 @@
 import fs from 'node:fs';
 import { RegistryError } from '@daybook/releases/server';
 import { eventually } from '@daybook/testing/eventually';
+import { versionOf } from '@daybook/testing/releases';
+import { send } from '@daybook/testing/send';
 import { afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { versionOf } from '../../../../packages/releases/src/test/release-folder.ts';
 import { maxSessions } from '../../records/site-records.ts';
 import { bearer, changeRelease, OperatorBrowser, operatorToken } from '../../test/operator.ts';
 import { legalRelease, prepareTwoRemotes as prepare, startRunningSite } from '../../test/running-site.ts';
-import { send } from '../../test/send.ts';
 
 const [first, second] = [versionOf(1), versionOf(2)];
 const annsToken = 'qX7-token-of-ann-in-a-test';

@@ -1,9 +1,6 @@
+import { versionOf } from '@daybook/testing/releases';
+import { createTemporaryReleases, type TemporaryReleases } from '@daybook/testing/temporary-releases';
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
-import {
-  createTemporaryReleases,
-  type TemporaryReleases,
-  versionOf,
-} from '../../../../packages/releases/src/test/release-folder.ts';
 import { ReleaseStats } from '../../outcomes/release-stats.ts';
 import { MemorySiteRegistry } from '../../test/memory-site-registry.ts';
 import { renderReleasesPage } from './releases-page.ts';

@@ -1,12 +1,18 @@
-import { rmSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import type { Release } from '@daybook/contract/release';
-import { ReleaseManagement } from '../deployments/release-management.ts';
-import type { ReleaseRegistry } from '../registry/release-registry.ts';
-import { LiveSnapshot } from '../snapshot/live-snapshot.ts';
-import type { Snapshot } from '../snapshot/snapshot.ts';
+import {
+  LiveSnapshot,
+  publishRelease,
+  ReleaseManagement,
+  type ReleaseRegistry,
+  type Snapshot,
+} from '@daybook/releases/server';
 import { MemoryRegistry } from './memory-registry.ts';
-import { versionOf, wholeRelease } from './releases.ts';
+import { wholeRelease } from './releases.ts';
 import { makeTemporaryFolder } from './temporary-folder.ts';
+
+type Published = ReturnType<typeof publishRelease>;
 
 /** The parts of a shell server that are about releases, with a folder of their own. */
 export interface TemporaryReleases extends ReleaseManagement {
@@ -19,13 +25,22 @@ export interface TemporaryReleases extends ReleaseManagement {
   snapshot(): Snapshot;
   /** Stores a release whose only file, its entry, has this content, in the registry, and updates this server. */
   add(name: string, version: string, changes?: Partial<Release>, content?: string): Promise<Release>;
+  /** Publishes what was sent of a release, `release.json` among it, as the API does with an upload. */
+  publish(
+    remote: string,
+    sent: ReadonlyMap<string, Buffer | string>,
+    offer?: Parameters<typeof publishRelease>[1]['offer'],
+  ): Published;
+  /** Publishes a release whose only file, its entry, is its version. */
+  publishVersion(remote: string, version: string, offer?: Parameters<typeof publishRelease>[1]['offer']): Published;
   /** Opens another server on the same registry; with a folder, that one again, as after a restart. */
   openAgain(folder?: string): TemporaryReleases;
   /** Removes the folder. */
   remove(): void;
 }
 
-export { versionOf, wholeRelease };
+const by = { by: 'test' };
+const { signal } = new AbortController();
 
 /** Opens a server of a site with these remotes; by default with an empty registry in memory. */
 export function createTemporaryReleases(
@@ -42,12 +57,27 @@ export function createTemporaryReleases(
     report: (problem) => problems.push(problem),
     onRecovery: (message) => recoveries.push(message),
   });
-  return Object.assign(new ReleaseManagement(live), {
+  const management = new ReleaseManagement(live);
+  const publish: TemporaryReleases['publish'] = (remote, sent, offer) =>
+    live.files.inTemporary(async (temporary) => {
+      const files = new Map<string, string>();
+      for (const [name, content] of sent) {
+        const place = path.join(temporary, String(files.size));
+        writeFileSync(place, content);
+        files.set(name, place);
+      }
+      files.delete('release.json');
+      const manifest = String(sent.get('release.json'));
+      const release = { remote, manifest, signature: 'of a test', files, offer, reason: by };
+      return publishRelease({ registry, live, management, retained: 9 }, release, signal);
+    });
+  return Object.assign(management, {
     folder,
     registry,
     live,
     problems,
     recoveries,
+    publish,
     snapshot: () => live.current,
     async add(name: string, version: string, changes: Partial<Release> = {}, content = version) {
       const release = wholeRelease(name, version, changes, content);
@@ -55,6 +85,14 @@ export function createTemporaryReleases(
       await registry.store(stored, Object.keys(release.files), async () => Buffer.from(content));
       await live.update();
       return release;
+    },
+    publishVersion(remote: string, version: string, offer?: Parameters<typeof publishRelease>[1]['offer']) {
+      const release = wholeRelease(remote, version);
+      const sent = new Map([
+        [release.entry, version],
+        ['release.json', JSON.stringify(release)],
+      ]);
+      return publish(remote, sent, offer);
     },
     openAgain: (other?: string) => createTemporaryReleases(remotes, registry, other),
     remove: () => rmSync(folder, { recursive: true, force: true }),

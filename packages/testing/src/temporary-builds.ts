@@ -3,10 +3,9 @@ import path from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { Release } from '@daybook/contract/release';
 import type { ShellManifest } from '@daybook/contract/server';
-import { compressedEntry, describeFile, integrity, releaseOf, routeOf } from './releases.ts';
+import { describeFile } from '@daybook/runner/releases';
+import { integrity } from './releases.ts';
 import { makeTemporaryFolder } from './temporary-folder.ts';
-
-export { compressedEntry, describeFile, integrity, releaseOf, routeOf };
 
 /** The prerendered parts of the shell's build. */
 export const prerenderedShell: Omit<ShellManifest, 'version' | 'scripts' | 'styles'> = {
@@ -22,7 +21,7 @@ export const prerenderedShell: Omit<ShellManifest, 'version' | 'scripts' | 'styl
 };
 
 /** Folders of builds for a shell server to serve. */
-export interface TemporarySite {
+export interface TemporaryBuilds {
   readonly folder: string;
   readonly shellFolder: string;
   folderOf(remote: string): string;
@@ -41,7 +40,7 @@ export interface TemporarySite {
 }
 
 /** Creates a shell build and folders for releases in a temporary folder. */
-export function createTemporarySite(): TemporarySite {
+export function createTemporaryBuilds(): TemporaryBuilds {
   const folder = makeTemporaryFolder();
   const folderOf = (remote: string) => path.join(folder, remote);
   const write = (file: string, content: string | Buffer) => {

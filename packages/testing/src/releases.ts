@@ -1,10 +1,19 @@
+import { generateKeyPairSync, sign } from 'node:crypto';
 import { contractVersion, type Release, type ReleaseRoute } from '@daybook/contract/release';
-import { integrityOf } from '../manifest/manifest.ts';
+import type { ReleaseSigner } from '@daybook/releases';
+import { describeFile } from '@daybook/runner/releases';
 
 /** A valid integrity value that matches no content. */
 export const integrity = `sha384-${'A'.repeat(64)}`;
 
-/** A route as a release describes it. */
+/** Returns a new key pair of a test's team. */
+export function newSigner(): ReleaseSigner {
+  const { privateKey } = generateKeyPairSync('ed25519');
+  const { x = '' } = privateKey.export({ format: 'jwk' });
+  return { publicKey: x, sign: (text) => sign(null, Buffer.from(text), privateKey) };
+}
+
+/** Returns a route of a release. */
 export const routeOf = (routePath: string, changes: Partial<ReleaseRoute> = {}): ReleaseRoute => ({
   path: routePath,
   title: `Title of ${routePath}`,
@@ -32,9 +41,6 @@ export const releaseOf = (name: string, changes: Partial<Release> = {}): Release
   ...changes,
 });
 
-/** A file as `release.json` describes it. */
-export const describeFile = (content: Buffer) => ({ integrity: integrityOf(content), size: content.length });
-
 /** Returns the nth version of a test's remote. */
 export const versionOf = (number: number) => `1.0.${number}-${String(number).padStart(8, '0')}`;
 
@@ -45,6 +51,7 @@ export function wholeRelease(
   changes: Partial<Release> = {},
   content = version,
 ): Release {
-  const entry = `remoteEntry.${version.slice(-8)}.js`;
-  return releaseOf(name, { version, entry, files: { [entry]: describeFile(Buffer.from(content)) }, ...changes });
+  const ownEntry = `remoteEntry.${version.slice(-8)}.js`;
+  const files = { [ownEntry]: describeFile(Buffer.from(content)) };
+  return releaseOf(name, { version, entry: ownEntry, files, ...changes });
 }

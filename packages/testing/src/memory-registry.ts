@@ -1,34 +1,26 @@
-import {
-  conflictOf,
-  maxDecisions,
-  type NewRelease,
-  needsRelease,
-  type RegistryState,
-  type ReleaseRegistry,
-  type StoredManifest,
-} from '../registry/release-registry.ts';
-import type { Deployment } from '../registry/remote-state.ts';
+import { ConflictError, type Deployment, type ReleaseRegistry } from '@daybook/releases/server';
 
-interface StoredRelease extends NewRelease {
+type Stored = Parameters<ReleaseRegistry['store']>[0] & {
   readonly files: ReadonlyMap<string, Buffer>;
   storedAt: number;
-}
+};
 
 const keyOf = (remote: string, version: string) => `${remote}@${version}`;
+const conflictOf = (remote: string) => new ConflictError(`${remote} was changed meanwhile`);
 
 /** A registry of one process, for tests of what does not depend on the database. */
 export class MemoryRegistry implements ReleaseRegistry {
-  readonly #releases = new Map<string, StoredRelease>();
+  readonly #releases = new Map<string, Stored>();
   readonly #deployments: Deployment[] = [];
 
-  async read(known: ReadonlyMap<string, number>): Promise<RegistryState> {
+  async read(known: ReadonlyMap<string, number>): ReturnType<ReleaseRegistry['read']> {
     return {
       deployments: this.#deployments.filter(({ remote, number }) => number >= (known.get(remote) ?? 0)),
       releases: [...this.#releases.values()].map(({ remote, version, storedAt }) => ({ remote, version, storedAt })),
     };
   }
 
-  async readManifest(remote: string, version: string): Promise<StoredManifest | undefined> {
+  async readManifest(remote: string, version: string): ReturnType<ReleaseRegistry['readManifest']> {
     return this.#releases.get(keyOf(remote, version));
   }
 
@@ -36,34 +28,27 @@ export class MemoryRegistry implements ReleaseRegistry {
     return this.#releases.get(keyOf(remote, version))?.files.get(name);
   }
 
-  async store(
-    release: NewRelease,
-    files: readonly string[],
-    contentOf: (name: string) => Promise<Buffer>,
-  ): Promise<boolean> {
+  async store(...[release, names, contentOf]: Parameters<ReleaseRegistry['store']>): Promise<boolean> {
     const key = keyOf(release.remote, release.version);
-    const contents = new Map<string, Buffer>();
-    for (const name of files) contents.set(name, await contentOf(name));
+    const files = new Map<string, Buffer>();
+    for (const name of names) files.set(name, await contentOf(name));
     if (this.#releases.has(key)) return false;
-    this.#releases.set(key, { ...release, files: contents, storedAt: Date.now() });
+    this.#releases.set(key, { ...release, files, storedAt: Date.now() });
     return true;
   }
 
   async publish(
-    release: NewRelease,
-    files: readonly string[],
-    contentOf: (name: string) => Promise<Buffer>,
-    decide: () => Promise<Omit<Deployment, 'at'> | undefined>,
+    ...[release, names, contentOf, decide]: Parameters<ReleaseRegistry['publish']>
   ): Promise<Deployment | undefined> {
     const { remote, version } = release;
-    if (!(await this.store(release, files, contentOf))) throw conflictOf(remote);
+    if (!(await this.store(release, names, contentOf))) throw conflictOf(remote);
     try {
-      for (let decision = 1; ; decision += 1) {
+      for (let attempt = 1; attempt <= 10; attempt += 1) {
         const deployment = await decide();
         if (!deployment) return undefined;
         if (deployment.number === this.#numberOf(remote) + 1) return await this.append(deployment);
-        if (decision === maxDecisions) throw conflictOf(remote);
       }
+      throw conflictOf(remote);
     } catch (error) {
       this.#releases.delete(keyOf(remote, version));
       throw error;
@@ -87,8 +72,8 @@ export class MemoryRegistry implements ReleaseRegistry {
   }
 
   async append(deployment: Omit<Deployment, 'at'>): Promise<Deployment> {
-    const { remote, number, version = '' } = deployment;
-    const isMissing = needsRelease(deployment) && !this.#releases.has(keyOf(remote, version));
+    const { remote, number, action, version = '' } = deployment;
+    const isMissing = ['activate', 'offer'].includes(action) && !this.#releases.has(keyOf(remote, version));
     if (number !== this.#numberOf(remote) + 1 || isMissing) throw conflictOf(remote);
     const made = { at: new Date().toISOString(), ...deployment };
     this.#deployments.push(made);
