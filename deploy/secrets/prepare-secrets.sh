@@ -131,47 +131,43 @@ $line"
 
 # --- All secrets ------------------------------------------------------------------------------------------------------
 
+# store SECRET FILE [CONSEQUENCE]: writes a given secret. States the consequence if that replaces another one.
+store() {
+  [ -z "${3:-}" ] || [ ! -s "$2" ] || [ "$(cat "$2")" = "$(given "$1")" ] || echo "$1 has changed: $3"
+  given "$1" | write "$2"
+}
+
+# store_or_make SECRET FILE: the given one, otherwise a generated one.
+store_or_make() { if is_given "$1"; then store "$@"; else make_once "$2" '' as_hex; fi; }
+
 if [ -n "${SECRETS_FOLDER:-}" ]; then
-  need postgres-password 'openssl rand -hex 32'
-  need cookie-secret 'openssl rand -hex 32'
-  need audit-key 'openssl rand -hex 32'
-  need operator-token 'openssl rand -hex 32'
-  need backup-passphrase 'openssl rand -hex 32'
+  for name in postgres-password cookie-secret audit-key operator-token backup-passphrase; do
+    need $name 'openssl rand -hex 32'
+  done
   need webhook-secret 'echo "whsec_$(openssl rand -base64 32)"'
   if is_given postgres-password && ! given postgres-password | grep -qE '^[A-Za-z0-9._~-]+$'; then
     reject 'postgres-password may contain only letters, digits and . _ ~ - because it is part of a URL.'
   fi
   if is_given database-url && ! is_given releases-database-url; then
-    reject 'releases-database-url is missing: the address in database-url, with the role shell and its password.'
+    reject 'releases-database-url is missing: the URL in database-url, with the role shell and its password.'
   fi
   check_keys
   [ $rejected = no ] || exit 1
 
-  password=$database/postgres-password
-  if [ -s "$password" ] && [ "$(cat "$password")" != "$(given postgres-password)" ]; then
-    echo 'postgres-password has changed. Set it in the database, too: deploy/rotate postgres-password'
-  fi
-  given postgres-password | write "$password"
+  store postgres-password "$database/postgres-password" 'set it in the database, too, by deploy/rotate postgres-password.'
   # With the new one accepted already, each backend can verify what another one signs, while they are replaced one at a time.
   signing=$(cut -d , -f 1 "$backend/cookie-secret" 2> /dev/null || true)
   if [ $overlaps = yes ] && [ -n "$signing" ] && [ "$signing" != "$(given cookie-secret | cut -d , -f 1)" ]; then
     printf '%s,%s' "$signing" "$(given cookie-secret)" | write "$backend/cookie-secret"
     echo 'The former and the new cookie-secret overlap.'
   else
-    given cookie-secret | write "$backend/cookie-secret"
+    store cookie-secret "$backend/cookie-secret"
   fi
-  key=$backend/audit-key
-  if [ -s "$key" ] && [ "$(cat "$key")" != "$(given audit-key)" ]; then
-    echo 'audit-key has changed: entries of the audit log from before are found only with the former one.'
-  fi
-  given audit-key | write "$key"
-  given webhook-secret | write "$backend/webhook-secret"
-  given operator-token | write "$operator/operator-token"
-  passphrase=$backup/backup-passphrase
-  if [ -s "$passphrase" ] && [ "$(cat "$passphrase")" != "$(given backup-passphrase)" ]; then
-    echo 'backup-passphrase has changed: the backups in the repository can be read only with the former one. Put that back, or let the repository start anew elsewhere.'
-  fi
-  given backup-passphrase | write "$passphrase"
+  store audit-key "$backend/audit-key" 'entries of the audit log from before are found only with the former one.'
+  store webhook-secret "$backend/webhook-secret"
+  store operator-token "$operator/operator-token"
+  store backup-passphrase "$backup/backup-passphrase" \
+    'the backups in the repository can be read only with the former one. Put that back, or let the repository start anew elsewhere.'
 else
   for secret; do
     case $secret in
@@ -181,12 +177,11 @@ else
   done
   check_keys
   [ $rejected = no ] || exit 1
-  make_once "$database/postgres-password" '' as_hex
-  make_once "$backend/cookie-secret" '' as_hex
-  make_once "$backend/audit-key" '' as_hex
+  for file in "$database/postgres-password" "$backend/cookie-secret" "$backend/audit-key" "$operator/operator-token" \
+    "$backup/backup-passphrase"; do
+    make_once "$file" '' as_hex
+  done
   make_once "$backend/webhook-secret" whsec_ base64
-  make_once "$operator/operator-token" '' as_hex
-  make_once "$backup/backup-passphrase" '' as_hex
   echo 'No SECRETS_FOLDER is set: using generated secrets, stored in volumes of this stack.'
   echo 'For production, set PUBLIC_URL and SECRETS_FOLDER as described in .env.example.'
 fi
@@ -197,36 +192,32 @@ fi
 write_keys
 
 # Passwords of database roles that only this stack uses: always generated.
-make_once "$database/backend-password" '' as_hex
-make_once "$database/shell-password" '' as_hex
-make_once "$database/monitoring-password" '' as_hex
+for role in backend shell monitoring; do make_once "$database/$role-password" '' as_hex; done
 write "$monitoring/postgres-password" < "$database/monitoring-password"
 
-# Optional: the token that Prometheus reads the servers' metrics with, and Grafana's first password; otherwise generated.
-if is_given metrics-token; then given metrics-token | write "$metrics/metrics-token"; fi
-make_once "$metrics/metrics-token" '' as_hex
-if is_given grafana-password; then given grafana-password | write "$grafana/grafana-password"; fi
-make_once "$grafana/grafana-password" '' as_hex
+# Optional: the token that Prometheus reads the servers' metrics with, and Grafana's first password.
+store_or_make metrics-token "$metrics/metrics-token"
+store_or_make grafana-password "$grafana/grafana-password"
 
 # Optional: password or token with which Alertmanager sends alerts.
 { ! is_given alertmanager-secret || given alertmanager-secret; } | write "$alertmanager/alertmanager-secret"
 # Optional: pgBackRest's configuration, and what it refers to, such as the private key of SFTP.
-rm -f "$backup/pgbackrest.conf" "$backup/backup-sftp-key"
 for name in pgbackrest.conf backup-sftp-key; do
+  rm -f "$backup/$name"
   ! is_given "$name" || write "$backup/$name" < "/given/$name"
 done
 
 # Backend and shell server log in as roles that own nothing, the migrations as the owner. An external database is set by full
 # URLs; without one for the owner, the migrations use that of the backend. Default: the database of this stack.
 if [ -n "${SECRETS_FOLDER:-}" ] && is_given database-url; then
-  given database-url | write "$backend/database-url"
-  given releases-database-url | write "$shell/releases-database-url"
-  if is_given database-owner-url; then given database-owner-url; else given database-url; fi | write "$database/database-url"
+  store database-url "$backend/database-url"
+  store releases-database-url "$shell/releases-database-url"
+  if is_given database-owner-url; then owner='database-owner-url'; else owner='database-url'; fi
+  store "$owner" "$database/database-url"
 else
-  printf 'postgres://backend:%s@postgres:5432/daybook' "$(cat "$database/backend-password")" |
-    write "$backend/database-url"
-  printf 'postgres://shell:%s@postgres:5432/daybook' "$(cat "$database/shell-password")" |
-    write "$shell/releases-database-url"
-  printf 'postgres://daybook:%s@postgres:5432/daybook' "$(cat "$database/postgres-password")" |
-    write "$database/database-url"
+  # login ROLE PASSWORD FILE
+  login() { printf 'postgres://%s:%s@postgres:5432/daybook' "$1" "$(cat "$database/$2-password")" | write "$3"; }
+  login backend backend "$backend/database-url"
+  login shell shell "$shell/releases-database-url"
+  login daybook postgres "$database/database-url"
 fi

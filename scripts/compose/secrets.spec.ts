@@ -130,7 +130,7 @@ describe('the secrets of the compose stack', () => {
   test.each([
     [{ 'cookie-secret': '' }, 'cookie-secret is missing or empty in /etc/daybook'],
     [{ 'audit-key': '\n' }, 'audit-key is missing or empty in /etc/daybook'],
-    [{ 'database-url': 'postgres://one@db/x' }, 'releases-database-url is missing: the address in database-url'],
+    [{ 'database-url': 'postgres://one@db/x' }, 'releases-database-url is missing: the URL in database-url'],
   ])('are rejected with %j', (files, reason) => {
     give({ ...required, ...files });
     expect(() => prepareSecrets({ SECRETS_FOLDER: '/etc/daybook' })).toThrow(`SECRETS_FOLDER: ${reason}`);

@@ -21,7 +21,6 @@ const parts = [
   'bench',
   'biome.json',
   'deploy',
-  'docker-bake.hcl',
   'docker-compose.yml',
   'docs/operations.md',
   'jest.config.mjs',

@@ -15,7 +15,6 @@ beforeAll(async () => {
 /** Files outside the new remote's folder that a plan may change. */
 const shared = [
   'docker-compose.yml',
-  'docker-bake.hcl',
   '.env.example',
   'deploy/swarm/stack.yml',
   'deploy/kubernetes/base/kustomization.yaml',

@@ -58,7 +58,6 @@ const lists: Readonly<Record<string, readonly RenderList[]>> = {
     ),
     each((remote) => `  secrets-${remote}:\n`),
   ],
-  'docker-bake.hcl': [each((remote) => `      "${remote}",\n`)],
   '.env.example': [each((remote) => `#${versionOf(remote)}=latest\n`)],
   'deploy/swarm/stack.yml': [
     each(
