@@ -12,7 +12,6 @@ const backendFolders = [
   'http',
   'outbox',
   'waitlist',
-  'emergency-notice',
   'privacy-requests',
   'retention',
   'health',
@@ -170,7 +169,7 @@ module.exports = {
     {
       name: 'testing-is-below-its-users',
       severity: 'error',
-      from: { path: '^(?:packages/(?:runner|testing)|backend/(?:test|chaos))/' },
+      from: { path: '^(?:packages/(?:runner|testing)|backend/test)/' },
       to: { path: '^(?:e2e|bench|scripts|mf-[^/]+)/' },
     },
     {

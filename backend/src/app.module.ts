@@ -1,7 +1,6 @@
 import { Drain } from '@daybook/server';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { DatabaseModule } from './database/index.ts';
-import { EmergencyNoticeModule } from './emergency-notice/index.ts';
 import { entities } from './entities.ts';
 import { type Environment, environmentToken } from './environment.ts';
 import { HealthModule } from './health/index.ts';
@@ -13,7 +12,7 @@ import { WaitlistModule } from './waitlist/index.ts';
 
 /** The backend. All its modules share the environment and the drain. */
 @Module({
-  imports: [HttpModule, HealthModule, OutboxModule, WaitlistModule, EmergencyNoticeModule, RetentionModule],
+  imports: [HttpModule, HealthModule, OutboxModule, WaitlistModule, RetentionModule],
 })
 export class AppModule {
   static forRoot(environment: Environment, drain: Drain): DynamicModule {

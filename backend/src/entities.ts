@@ -1,8 +1,7 @@
 import { AuditLogEntry } from './audit-log/index.ts';
-import { EmergencyNotice } from './emergency-notice/index.ts';
 import { OutboxEvent } from './outbox/index.ts';
 import { PrivacyRequest } from './privacy-requests/index.ts';
-import { Subscriber, WaitlistEntry } from './waitlist/index.ts';
+import { EmergencyNotice, Subscriber, WaitlistEntry } from './waitlist/index.ts';
 
 /** All tables, for the backend and the operator's command. */
 export const entities = [Subscriber, WaitlistEntry, EmergencyNotice, PrivacyRequest, OutboxEvent, AuditLogEntry];

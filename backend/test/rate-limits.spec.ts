@@ -5,8 +5,6 @@ import type { Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { ConnectionPool } from '../src/database/index.ts';
-import { EmergencyNoticeController } from '../src/emergency-notice/emergency-notice.controller.ts';
-import { EmergencyNoticeRepository } from '../src/emergency-notice/emergency-notice.repository.ts';
 import { environmentSchema, environmentToken } from '../src/environment.ts';
 import { HttpModule } from '../src/http/http.module.ts';
 import { fastifyOptions, prepareServer } from '../src/http/server.ts';
@@ -76,8 +74,8 @@ async function start(changes: Partial<typeof limits> = {}) {
     global: true,
     module: class {},
     imports: [HttpModule],
-    controllers: [WaitlistController, EmergencyNoticeController, PrivacyRequestsController],
-    providers: [...shared, ...[WaitlistService, EmergencyNoticeRepository, PrivacyRequestsService].map(idle)],
+    controllers: [WaitlistController, PrivacyRequestsController],
+    providers: [...shared, ...[WaitlistService, PrivacyRequestsService].map(idle)],
     exports: shared,
   };
   app = await NestFactory.create<NestFastifyApplication>(module, adapter, { logger: false, bodyParser: false });

@@ -8,7 +8,7 @@ import * as z from 'zod';
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
 
 /** Returns the OpenAPI document of the contract's calls, generated from the schemas that validate the requests. */
-export function openApiDocument() {
+function openApiDocument() {
   const paths: ZodOpenApiPathsObject = {};
   for (const [name, call] of Object.entries<ApiCall>(apiCalls)) {
     paths[call.path] = { ...paths[call.path], [call.method.toLowerCase()]: operationOf(name, call) };

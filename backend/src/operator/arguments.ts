@@ -1,6 +1,6 @@
 import { emailMaxLength, normalizeEmail, referenceNumberSchema } from '@daybook/contract/api';
 import { operatorNameMaxLength, operatorNamePattern } from '@daybook/server';
-import { InvalidArgumentError, Option } from 'commander';
+import { InvalidArgumentError } from 'commander';
 import * as z from 'zod';
 
 // Parsers of command-line arguments for commander, which passes the text and the previous value.
@@ -39,9 +39,3 @@ export function parseOperatorName(text: string): string {
     `It must be a name of 1 to ${operatorNameMaxLength} characters, without control characters.`,
   );
 }
-
-/** Returns the option of all commands. */
-export const byOption = () =>
-  new Option('--by <name>', 'your name, for the audit log; default: OPERATOR, or your user name').argParser(
-    parseOperatorName,
-  );

@@ -1,5 +1,6 @@
 import { escapeControls, readEnvironment } from '@daybook/server';
 import { CommandError, operatorName, type Terminal, UsageError } from '@daybook/server/command-line';
+import type { Command } from 'commander';
 import { DataSource, type EntityManager } from 'typeorm';
 import { AuditLogEntry, subjectOf } from '../audit-log/index.ts';
 import { databaseOptions } from '../database/index.ts';
@@ -10,8 +11,6 @@ import { parseOperatorName } from './arguments.ts';
 
 /** A command, as the audit log records it. */
 interface AuditedCommand {
-  /** The option `--by`. */
-  readonly by: string | undefined;
   /** The words of the command. */
   readonly action: string;
   /** Its options; no emails. */
@@ -25,8 +24,12 @@ export class OperatorContext {
   private dataSource: DataSource | undefined;
   private auditKey: string | undefined;
 
-  /** @param variables environment variables */
+  /**
+   * @param program has the option `--by`
+   * @param variables environment variables
+   */
   constructor(
+    private readonly program: Command,
     private readonly variables: NodeJS.ProcessEnv,
     readonly terminal: Terminal,
   ) {}
@@ -43,8 +46,8 @@ export class OperatorContext {
    * @throws UsageError without a valid name, before connecting
    * @throws CommandError without a database, or without the key of the audit log if it is about emails
    */
-  async connect({ by, action, details = {}, emailsOf = async () => [] }: AuditedCommand): Promise<DataSource> {
-    const operator = by ?? this.operator();
+  async connect({ action, details = {}, emailsOf = async () => [] }: AuditedCommand): Promise<DataSource> {
+    const operator = this.program.opts<{ readonly by?: string }>().by ?? this.defaultOperator();
     if (!this.variables.DATABASE_URL && !this.variables.DATABASE_URL_FILE)
       throw new CommandError(
         'No database is configured. Set DATABASE_URL or DATABASE_URL_FILE; to use the one of npm start, start the site first.',
@@ -68,7 +71,7 @@ export class OperatorContext {
   }
 
   /** Returns the name of the operator without `--by`. */
-  private operator(): string {
+  private defaultOperator(): string {
     const name = operatorName(this.variables);
     if (!name) throw new UsageError('Name yourself, for the audit log: --by <name>');
     try {

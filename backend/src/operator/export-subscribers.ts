@@ -4,13 +4,9 @@ import { escapeControls, printableLine } from '@daybook/server';
 import { type Command, Option } from 'commander';
 import { stringify } from 'csv-stringify';
 import type { DataSource } from 'typeorm';
-import { byOption } from './arguments.ts';
 import type { OperatorContext } from './context.ts';
 
-interface ExportOptions {
-  readonly format: 'csv' | 'json';
-  readonly by?: string;
-}
+type Format = 'csv' | 'json';
 
 export function addExportCommand(subscribers: Command, context: OperatorContext): void {
   subscribers
@@ -19,7 +15,6 @@ export function addExportCommand(subscribers: Command, context: OperatorContext)
     .addOption(
       new Option('--format <format>', 'json is an array with one row per line').choices(['csv', 'json']).default('csv'),
     )
-    .addOption(byOption())
     .addHelpText(
       'after',
       `
@@ -29,15 +24,15 @@ apostrophe before it, so that no spreadsheet runs it as a formula, and control c
 with these, too; for other programs use json, which has every field as stored.`,
     )
     .action(
-      context.action(async ({ format, by }: ExportOptions) => {
-        const dataSource = await context.connect({ by, action: 'subscribers export', details: { format } });
+      context.action(async ({ format }: { readonly format: Format }) => {
+        const dataSource = await context.connect({ action: 'subscribers export', details: { format } });
         await exportTo(context.terminal.output as NodeJS.WriteStream, format, dataSource);
       }),
     );
 }
 
 /** Writes the rows as they are read: memory stays constant for any number of them. */
-async function exportTo(to: NodeJS.WriteStream, format: ExportOptions['format'], dataSource: DataSource) {
+async function exportTo(to: NodeJS.WriteStream, format: Format, dataSource: DataSource) {
   const runner = dataSource.createQueryRunner();
   try {
     const columns = await dataSource.query<{ name: string }[]>(

@@ -4,7 +4,7 @@ import type { DataSource } from 'typeorm';
 import { mailboxOf } from '../database/index.ts';
 import { insertEvent, isoTime, lease } from '../outbox/index.ts';
 import { Subscriber, WaitlistEntry } from '../waitlist/index.ts';
-import { byOption, parseEmail } from './arguments.ts';
+import { parseEmail } from './arguments.ts';
 import type { OperatorContext } from './context.ts';
 
 /**
@@ -71,7 +71,6 @@ export function erase(dataSource: DataSource, email: string, notify: boolean) {
 interface ForgetOptions {
   readonly yes?: true;
   readonly event: boolean;
-  readonly by?: string;
 }
 
 export function addForgetCommand(subscribers: Command, context: OperatorContext): void {
@@ -84,7 +83,6 @@ export function addForgetCommand(subscribers: Command, context: OperatorContext)
       '--no-event',
       'do not notify the mail system, and drop its pending events: if there is none, or you notified it yourself',
     )
-    .addOption(byOption())
     .addHelpText(
       'after',
       `
@@ -95,9 +93,9 @@ Privacy requests are retained for the period in the Privacy Policy, as proof of 
 the address was forgotten, by a hash of it: subscribers show --audit.`,
     )
     .action(
-      context.action(async (email: string, { yes, event, by }: ForgetOptions) => {
+      context.action(async (email: string, { yes, event }: ForgetOptions) => {
         if (!yes) throw new UsageError(`Nothing was removed. Add --yes to forget ${email} for good.`);
-        const command = { by, action: 'subscribers forget', details: { event }, emailsOf: async () => [email] };
+        const command = { action: 'subscribers forget', details: { event }, emailsOf: async () => [email] };
         context.print(await erase(await context.connect(command), email, event));
       }),
     );

@@ -6,7 +6,6 @@ import type { Command } from 'commander';
 import type { DataSource } from 'typeorm';
 import * as z from 'zod';
 import { mailboxKey, mailboxOf } from '../database/index.ts';
-import { byOption } from './arguments.ts';
 import type { OperatorContext } from './context.ts';
 
 const eventSchema = z.union(Object.keys(eventKinds).map((type) => eventOf(type as EventType)));
@@ -153,7 +152,6 @@ export function addImportCommand(events: Command, context: OperatorContext): voi
     .command('import')
     .description('stores signups and requests that only the mail system knows, after a restore')
     .argument('<file>', "log of the webhooks' bodies, one a line; - for standard input")
-    .addOption(byOption())
     .addHelpText(
       'after',
       `
@@ -161,7 +159,7 @@ Idempotent, in any order of the lines. Erases again what a subscriber.forgotten 
 the mail system no event: it has them.`,
     )
     .action(
-      context.action(async (file: string, { by }: { by?: string }) => {
+      context.action(async (file: string) => {
         const log = await (file === '-' ? text(context.terminal.input) : readFile(file, 'utf8')).catch(
           ({ code }: NodeJS.ErrnoException) => {
             throw new CommandError(`${file} cannot be read (${code}).`);
@@ -173,7 +171,7 @@ the mail system no event: it has them.`,
           erasures: read.events.filter(isErasure).length,
           unreadable: read.unreadable.length,
         };
-        const dataSource = await context.connect({ by, action: 'events import', details });
+        const dataSource = await context.connect({ action: 'events import', details });
         const result = await importEvents(dataSource, read);
         context.print(result);
         const { unreadable } = result;

@@ -1,4 +1,5 @@
 import { createProgram, processTerminal, runProgram, type Terminal } from '@daybook/server/command-line';
+import { parseOperatorName } from './arguments.ts';
 import { OperatorContext } from './context.ts';
 import { addExportCommand } from './export-subscribers.ts';
 import { addForgetCommand } from './forget-subscriber.ts';
@@ -19,13 +20,15 @@ export async function runOperator(
   terminal: Terminal = processTerminal,
 ): Promise<number> {
   const description = 'Subscribers, events and privacy requests of the site.';
-  const program = createProgram(variables.OPERATOR_COMMAND || 'operator', description, terminal).addHelpText(
-    'after',
-    `Every command is recorded in the audit log, and prints JSON. Statistics and lists are views of the database, in its schema
+  const program = createProgram(variables.OPERATOR_COMMAND || 'operator', description, terminal)
+    .option('--by <name>', 'your name, for the audit log; default: OPERATOR, or your user name', parseOperatorName)
+    .addHelpText(
+      'after',
+      `Every command is recorded in the audit log, and prints JSON. Statistics and lists are views of the database, in its schema
 reports: docs/operations.md. Uses the database of DATABASE_URL or DATABASE_URL_FILE; without either, npm run operator uses
 the one of npm start. Write an address that begins with - after --.`,
-  );
-  const context = new OperatorContext(variables, terminal);
+    );
+  const context = new OperatorContext(program, variables, terminal);
   const subscribers = program.command('subscribers').description('subscribers, and all data of an e-mail address');
   addExportCommand(subscribers, context);
   addShowCommand(subscribers, context);

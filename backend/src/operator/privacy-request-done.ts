@@ -1,7 +1,7 @@
 import { CommandError } from '@daybook/server/command-line';
 import type { Command } from 'commander';
 import { PrivacyRequest } from '../privacy-requests/index.ts';
-import { byOption, parseReference } from './arguments.ts';
+import { parseReference } from './arguments.ts';
 import type { OperatorContext } from './context.ts';
 import { emailsOfReference } from './show-subscriber.ts';
 
@@ -10,12 +10,10 @@ export function addDoneCommand(requests: Command, context: OperatorContext): voi
     .command('done')
     .description('marks a privacy request as done')
     .argument('<reference>', 'such as K7QM-3XTA-9VD2', parseReference)
-    .addOption(byOption())
     .addHelpText('after', '\nIdempotent: later calls keep the first timestamp.')
     .action(
-      context.action(async (reference: string, { by }: { by?: string }) => {
+      context.action(async (reference: string) => {
         const { manager } = await context.connect({
-          by,
           action: 'privacy-requests done',
           details: { reference },
           emailsOf: (before) => emailsOfReference(before, reference),

@@ -2,7 +2,7 @@ import { CommandError, UsageError } from '@daybook/server/command-line';
 import type { Command } from 'commander';
 import { Any, type EntityManager } from 'typeorm';
 import { OutboxEvent, OutboxRepository } from '../outbox/index.ts';
-import { byOption, parseEventIds } from './arguments.ts';
+import { parseEventIds } from './arguments.ts';
 import type { OperatorContext } from './context.ts';
 
 export function addReplayCommand(events: Command, context: OperatorContext): void {
@@ -11,15 +11,13 @@ export function addReplayCommand(events: Command, context: OperatorContext): voi
     .description('delivers dead events again')
     .argument('[id...]', 'event ids, from the view reports.events', parseEventIds)
     .option('--dead', 'all dead events instead of ids')
-    .addOption(byOption())
     .addHelpText('after', '\nEvents are delivered at once under the same id, and retried for three days.')
     .action(
-      context.action(async (ids: readonly string[], { dead, by }: { dead?: true; by?: string }) => {
+      context.action(async (ids: readonly string[], { dead }: { readonly dead?: true }) => {
         if (dead && ids.length > 0) throw new UsageError('Use either ids or --dead.');
         if (!dead && ids.length === 0)
           throw new UsageError('Name the ids of the events, or use --dead for all dead events.');
         const dataSource = await context.connect({
-          by,
           action: 'events replay',
           details: dead ? { dead } : { ids },
           emailsOf: (manager) => emailsOfEvents(manager, ids),

@@ -3,11 +3,10 @@ import type { Command } from 'commander';
 import { ArrayContains, type DataSource, type EntityManager } from 'typeorm';
 import { AuditLogEntry } from '../audit-log/index.ts';
 import { sameEmail } from '../database/index.ts';
-import { EmergencyNotice } from '../emergency-notice/index.ts';
 import { OutboxEvent, ofEmail } from '../outbox/index.ts';
 import { PrivacyRequest } from '../privacy-requests/index.ts';
-import { Subscriber, WaitlistEntry } from '../waitlist/index.ts';
-import { byOption, parseEmail, parseReference } from './arguments.ts';
+import { EmergencyNotice, Subscriber, WaitlistEntry } from '../waitlist/index.ts';
+import { parseEmail, parseReference } from './arguments.ts';
 import type { OperatorContext } from './context.ts';
 
 /** Reads all data of an email, in any spelling, in one snapshot. */
@@ -41,25 +40,23 @@ export function addShowCommand(subscribers: Command, context: OperatorContext): 
     .description('shows all data of an e-mail address, e.g. to respond to an access request')
     .argument('<email>', 'the address, or the reference number of one of its privacy requests', parseSubject)
     .option('--audit', 'show instead what operators did about the address, also after its erasure')
-    .addOption(byOption())
     .addHelpText(
       'after',
       '\nTimes are in UTC. It is not verified that an address belongs to the sender of its requests.',
     )
     .action(
-      context.action(async (subject: ReturnType<typeof parseSubject>, options: { audit?: true; by?: string }) => {
-        const { by, ...details } = options;
+      context.action(async (subject: ReturnType<typeof parseSubject>, details: { readonly audit?: true }) => {
         let emails: readonly string[] = [];
         const emailsOf = async (manager: EntityManager) => {
           emails = subject.email ? [subject.email] : await emailsOfReference(manager, subject.reference ?? '');
           return emails;
         };
-        const dataSource = await context.connect({ by, action: 'subscribers show', details, emailsOf });
+        const dataSource = await context.connect({ action: 'subscribers show', details, emailsOf });
         const [email] = emails;
         if (email === undefined) throw new CommandError(`There is no privacy request ${subject.reference}.`);
         const where = { subjects: ArrayContains([context.subjectOf(email)]) };
         context.print(
-          options.audit
+          details.audit
             ? await dataSource.manager.find(AuditLogEntry, { where, order: { id: 'DESC' } })
             : await readRecord(dataSource, email),
         );

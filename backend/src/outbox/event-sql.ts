@@ -31,7 +31,7 @@ export function insertEvent<Type extends EventType>(
  * Max events of an email within 24 hours that are alike. Otherwise, a receiver that sends a mail for each would let
  * anybody flood an inbox.
  */
-export const eventsPerDay = 3;
+const eventsPerDay = 3;
 
 /**
  * Returns an SQL condition: whether an event may be sent. It is exact for events that are stored under a lock of the

@@ -32,7 +32,7 @@ export function dueDateOf(kind: PrivacyRequestKind, receivedAt: Date): Date {
  * A calendar day, counted from 1970-01-01. A number instead of a `Date`: days can be added, and without a time zone
  * none has 23 hours.
  */
-export type CalendarDay = number;
+type CalendarDay = number;
 
 /** Formats a date in the publisher's time zone, where requests are processed (`site.postalAddress`). */
 const publisherDate = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York', dateStyle: 'short' });

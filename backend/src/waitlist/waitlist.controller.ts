@@ -1,6 +1,7 @@
 import {
   type CompletionNotice,
   waitlistCalls as calls,
+  type EmergencyNotice,
   type Information,
   type OfferSelection,
   type Signup,
@@ -10,6 +11,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Handles } from '../http/index.ts';
 import { clientInfoOf, entriesOfBrowser, rememberEntry } from './visitor-browser.ts';
 import { WaitlistService } from './waitlist.service.ts';
+
+const signupLimits = {
+  network: 'LIMIT_NETWORK_SIGNUPS',
+  email: 'LIMIT_ADDRESS_SIGNUPS',
+  total: 'LIMIT_GLOBAL_SIGNUPS',
+} as const;
 
 const entryId = { schema: calls.complete.parameters.id };
 
@@ -22,11 +29,7 @@ export class WaitlistController {
   constructor(private readonly waitlist: WaitlistService) {}
 
   /** Signs up, and sets the cookie by which `findByEmail` recognizes this browser. */
-  @Handles(calls.signUp, {
-    network: 'LIMIT_NETWORK_SIGNUPS',
-    email: 'LIMIT_ADDRESS_SIGNUPS',
-    total: 'LIMIT_GLOBAL_SIGNUPS',
-  })
+  @Handles(calls.signUp, signupLimits)
   async signUp(
     @Body({ schema: calls.signUp.body }) signup: Signup,
     @Req() request: FastifyRequest,
@@ -87,6 +90,13 @@ export class WaitlistController {
     @Body({ schema: calls.notifyComplete.body }) notice: CompletionNotice,
   ) {
     await this.waitlist.complete(id, notice);
+    return { success: true } as const;
+  }
+
+  /** Records an email whose entry could not be found (Completion). The response is the same for every email. */
+  @Handles(calls.sendEmergencyNotice, signupLimits)
+  async sendEmergencyNotice(@Body({ schema: calls.sendEmergencyNotice.body }) notice: EmergencyNotice) {
+    await this.waitlist.recordEmergency(notice);
     return { success: true } as const;
   }
 }

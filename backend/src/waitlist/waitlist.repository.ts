@@ -1,4 +1,4 @@
-import type { CompletionNotice } from '@daybook/contract/api';
+import type { CompletionNotice, EmergencyNotice } from '@daybook/contract/api';
 import { Injectable } from '@nestjs/common';
 import { DataSource, In, type ObjectLiteral, type Repository } from 'typeorm';
 import { mailboxOf } from '../database/index.ts';
@@ -62,6 +62,15 @@ const storeNotice = completing({
   notice_timestamp: '$3::timestamptz',
   notice_received_at: 'now()',
 });
+
+/** A unique index drops repeats of a notice per email and UTC day; they have no event. */
+const storeEmergencyNotice = `
+  WITH notice AS (
+    INSERT INTO emergency_notice (email, source, client_timestamp) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING
+    RETURNING email, source, received_at
+  )
+  ${insertEvent('signup.emergency', { email: 'email', source: 'source', receivedAt: isoTime('received_at') }, 'FROM notice')}
+`;
 
 type Changes = Parameters<Repository<WaitlistEntry>['update']>[1];
 
@@ -127,5 +136,10 @@ export class WaitlistRepository {
       ? await this.dataSource.query(storeNotice, [id, notice.source, new Date(notice.timestamp)])
       : await this.dataSource.query(storeCompletion, [id]);
     return found.length === 1;
+  }
+
+  /** Stores the first notice per email and UTC day, and its event. */
+  async storeEmergencyNotice({ email, source, timestamp }: EmergencyNotice): Promise<void> {
+    await this.dataSource.query(storeEmergencyNotice, [email, source, new Date(timestamp)]);
   }
 }

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import {
   type CompletionNotice,
+  type EmergencyNotice,
   type WaitlistEntry as Entry,
   type Information,
   type OfferSelection,
@@ -86,6 +87,11 @@ export class WaitlistService {
    */
   async complete(id: number, notice?: CompletionNotice) {
     return responseOf(id, await this.waitlist.complete(id, notice));
+  }
+
+  /** Records a notice with an email instead of an id. Idempotent per email and day. */
+  async recordEmergency(notice: EmergencyNotice): Promise<void> {
+    await this.waitlist.storeEmergencyNotice(notice);
   }
 }
 

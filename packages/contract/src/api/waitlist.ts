@@ -18,7 +18,7 @@ const wholeNumber = (what: string, max: number) =>
 export const waitlistEntryIdSchema = wholeNumber('id', waitlistEntryIdLimit - 1);
 export const stepSchema = wholeNumber('step', lastStep);
 
-export const signupSchema = z.object({
+const signupSchema = z.object({
   email: emailSchema,
   /**
    * The honeypot, a field that people cannot see and bots fill in: absent or empty in other requests. An entry with a
@@ -28,14 +28,14 @@ export const signupSchema = z.object({
 });
 export type Signup = z.infer<typeof signupSchema>;
 
-export const waitlistEntrySchema = z.object({ id: z.int(), email: z.string() });
+const waitlistEntrySchema = z.object({ id: z.int(), email: z.string() });
 export type WaitlistEntry = z.infer<typeof waitlistEntrySchema>;
 
-export const waitlistEntryResponseSchema = z.object({ entry: waitlistEntrySchema });
+const waitlistEntryResponseSchema = z.object({ entry: waitlistEntrySchema });
 export type WaitlistEntryResponse = z.infer<typeof waitlistEntryResponseSchema>;
 
 /** Response to calls with an id: without the email, because the id may be a stranger's. */
-export const entryIdResponseSchema = z.object({ entry: z.object({ id: z.int() }) });
+const entryIdResponseSchema = z.object({ entry: z.object({ id: z.int() }) });
 
 /**
  * Returns the id of the entry in a response, the only field that pages need; ignores all others. `undefined` without
@@ -96,7 +96,7 @@ export const emergencyNoticeSchema = z.object({
 });
 export type EmergencyNotice = z.infer<typeof emergencyNoticeSchema>;
 
-export const acknowledgementSchema = z.object({ success: z.literal(true) });
+const acknowledgementSchema = z.object({ success: z.literal(true) });
 
 const acknowledged = {
   status: 200,
