@@ -40,7 +40,7 @@ export const shared = defineConfig({
   },
 });
 
-const engines = ['chromium', 'firefox', 'webkit'] as const;
+const engines = ['firefox', 'webkit'] as const;
 
 export default defineConfig<object, EngineFixtures>(shared, {
   globalSetup: './support/assembled-site.ts',

@@ -47,6 +47,13 @@ for (const remote of remotes) {
   });
 }
 
+test('a part over its budget is named with the excess and the line to write', () => {
+  const [problem] = compareWithBudget(builtRelease('mf-legal'), { entry: 1 }, 'mf-legal/package.json').problems;
+  expect(problem).toMatch(
+    /^mf-legal\/package\.json: entry weighs [\d,]+ bytes, [\d,]+ over its budget of 1\. .*"entry": \d+$/s,
+  );
+});
+
 /** A page of each remote; the others load the same files of the shell. */
 const corePaths = ['/', '/terms', '/unsubscribe', '/thank-you'];
 const budget = budgetOf('shell') as ShellBudget;

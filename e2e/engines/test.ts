@@ -1,10 +1,7 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import path from 'node:path';
-import { findBrowser, findFirefox, findWebKit } from '@daybook/runner/browser';
-import { root } from '@daybook/runner/workspaces';
+import { findFirefox, findWebKit } from '@daybook/runner/browser';
 import { test as base, expect } from '@playwright/test';
-import type { BrowserWindow, OpenWindow, WindowSize } from './browser-window.ts';
-import { startPuppeteerBrowser } from './puppeteer-window.ts';
+import type { BrowserWindow, OpenWindow } from './browser-window.ts';
+import { startFirefox } from './firefox-window.ts';
 import { openWebKitWindow } from './webkit-window.ts';
 
 const firefox = findFirefox();
@@ -14,8 +11,7 @@ type StartEngine = (started: AsyncDisposableStack) => Promise<OpenWindow>;
 
 /** Starts each engine; `undefined` if this machine does not have it. */
 const engines: Readonly<Record<EngineFixtures['engine'], StartEngine | undefined>> = {
-  chromium: (started) => startPuppeteerBrowser('chrome', findBrowser(), started),
-  firefox: firefox === undefined ? undefined : (started) => startPuppeteerBrowser('firefox', firefox, started),
+  firefox: firefox === undefined ? undefined : (started) => startFirefox(firefox, started),
   webkit: webkit && (async () => (size, opened) => openWebKitWindow(webkit, size, opened)),
 };
 
@@ -27,16 +23,14 @@ const knownMessages: Readonly<Partial<Record<EngineFixtures['engine'], readonly 
   webkit: [/^Cannot load <link rel="preload" as="script"/],
 };
 
-export const sizes: Readonly<Record<string, WindowSize>> = {
-  phone: { width: 390, height: 844 },
-  desktop: { width: 1280, height: 800 },
-};
+/** Of a phone. */
+const size = { width: 390, height: 844 };
 
 /** Some texts are there for a second only. */
 const soon = { intervals: [100] };
 
 /** A visitor of the assembled site in one engine: a window, and what several journeys look for. */
-function visitorWith(window: BrowserWindow, pictures: string) {
+function visitorWith(window: BrowserWindow) {
   // Unlike `textContent`, only what is visible.
   // biome-ignore lint/performance/useDomNodeTextContent: see above
   const text = () => window.evaluate(() => document.body.innerText);
@@ -48,11 +42,6 @@ function visitorWith(window: BrowserWindow, pictures: string) {
       // Text pages load their scripts when the visitor does something. Escape does not let pages open tabs.
       await window.press('Escape');
       await expect.poll(() => window.evaluate(() => !!document.querySelector('#daybook-page[data-ready]'))).toBe(true);
-    },
-    /** Saves a picture of what is visible: `e2e/test-results/engines/<engine>/<size>/<name>.png`. */
-    async picture(name: string) {
-      mkdirSync(pictures, { recursive: true });
-      writeFileSync(path.join(pictures, `${name}.png`), await window.takeScreenshot());
     },
     /** Waits until the page shows a text. */
     sees: (expected: string) => expect.poll(text, soon).toContain(expected),
@@ -75,21 +64,19 @@ function visitorWith(window: BrowserWindow, pictures: string) {
 }
 
 interface Fixtures {
-  readonly size: string;
   readonly visitor: ReturnType<typeof visitorWith>;
 }
 
 /** Fixtures of a worker, which runs one engine. */
 export interface EngineFixtures {
   /** Set by the projects in `playwright.config.ts`. */
-  readonly engine: 'chromium' | 'firefox' | 'webkit';
+  readonly engine: 'firefox' | 'webkit';
   readonly openWindow: OpenWindow;
 }
 
 /** A test in the engine of its project; skipped if this machine does not have it. */
 export const test = base.extend<Fixtures, EngineFixtures>({
-  engine: ['chromium', { option: true, scope: 'worker' }],
-  size: ['', { option: true }],
+  engine: ['firefox', { option: true, scope: 'worker' }],
   openWindow: [
     async ({ engine }, use) => {
       const start = engines[engine];
@@ -103,14 +90,17 @@ export const test = base.extend<Fixtures, EngineFixtures>({
     },
     { scope: 'worker', timeout: 200_000 },
   ],
-  visitor: async ({ openWindow, engine, size }, use, testInfo) => {
+  visitor: async ({ openWindow, engine }, use, testInfo) => {
     const opened = new AsyncDisposableStack();
-    const window = await openWindow(sizes[size] as WindowSize, opened);
-    const visitor = visitorWith(window, path.join(root, 'e2e/test-results/engines', engine, size));
+    const window = await openWindow(size, opened);
     let messages: readonly string[];
     try {
-      await use(visitor);
-      if (testInfo.status !== testInfo.expectedStatus) await visitor.picture(`failed-${testInfo.testId}`);
+      await use(visitorWith(window));
+      if (testInfo.status !== testInfo.expectedStatus)
+        await testInfo.attach('screenshot', {
+          body: Buffer.from(await window.takeScreenshot()),
+          contentType: 'image/png',
+        });
       messages = await window.messages();
     } finally {
       await opened.disposeAsync();

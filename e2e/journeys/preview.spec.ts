@@ -1,5 +1,4 @@
 import { accessibilityFindings, sidewaysScroll } from '@daybook/runner/page-checks';
-import { pushRelease } from '@daybook/runner/pushing';
 import { hashOfToken, newPreviewToken, readBuiltRelease, variantOf } from '@daybook/runner/releases';
 import type { Page } from '@playwright/test';
 import { headingOf } from '../support/built-pages.ts';
@@ -95,44 +94,4 @@ test('the bar stays while the visitor navigates, until they leave', async ({ pag
   await page.goto(`${site.address}/_preview/another`);
   await expect(heading(page, 'There is no preview at this link')).toBeVisible();
   expect(await accessibilityFindings(page)).toEqual([]);
-});
-
-test('a preview of a held remote becomes active by a release after the hold, and no earlier', async ({
-  page,
-  browser,
-  started,
-}) => {
-  const site = await startOwnSite(started);
-  const token = newPreviewToken();
-  const reviewed = variantOf(built, '9.0.0-0000000d', (text) =>
-    text.replaceAll(headingOf('/terms'), 'Terms of Review'),
-  );
-  const visitor = await browser.newPage();
-  const expectForAll = async (name: string) => {
-    await visitor.goto(`${site.address}/terms`);
-    await expect(heading(visitor, name)).toBeVisible();
-    await expect(bar(visitor)).toBeHidden();
-  };
-
-  await site.deploy('mf-legal', { action: 'hold', why: 'legal review' });
-  await site.push(reviewed, `?preview=${hashOfToken(token)}`);
-  await page.goto(`${site.address}/_preview/${token}`);
-  await expect(heading(page, 'Terms of Review')).toBeVisible();
-  await expect(bar(page)).toContainText('Preview of mf-legal 9.0.0-0000000d');
-  await expectForAll(headingOf('/terms'));
-
-  // Nobody who releases meanwhile goes past the hold.
-  expect((await pushRelease(site.address, site.keys, reviewed)).status).toBe(409);
-  await site.deploy('mf-legal', { action: 'lift' });
-  await expectForAll(headingOf('/terms'));
-  await page.reload();
-  await expect(heading(page, 'Terms of Review')).toBeVisible();
-
-  await site.push(reviewed);
-  await expectForAll('Terms of Review');
-  // The preview has ended: whoever had its link is a visitor as all others.
-  await page.reload();
-  await expect(heading(page, 'Terms of Review')).toBeVisible();
-  await expect(bar(page)).toBeHidden();
-  await visitor.close();
 });

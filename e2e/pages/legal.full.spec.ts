@@ -109,17 +109,6 @@ test.describe('the accessible view', () => {
   const subscribe = (page: Page) => page.getByRole('button', { name: 'Subscribe Now' });
   test.beforeEach(({ page }) => page.goto('/accessible-view'));
 
-  test('has a link to each section, which moves the focus there, and no header of the site', async ({ page }) => {
-    await expect(page.getByRole('banner')).toHaveCount(0);
-    for (const link of await page.getByRole('navigation', { name: 'Contents' }).getByRole('link').all()) {
-      await link.click();
-      const anchor = (await link.getAttribute('href')) ?? '';
-      await expect(page).toHaveURL(`/accessible-view${anchor}`);
-      await expect(page.locator(anchor)).toBeInViewport();
-      await expect(page.locator(anchor)).toBeFocused();
-    }
-  });
-
   test('has a form that sends and stores nothing, and every control works by keyboard', async ({
     page,
     consoleLines,

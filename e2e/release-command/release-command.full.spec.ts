@@ -119,9 +119,12 @@ test('a key that the site does not know is rejected before the build, and a miss
 
 test('a page with errors is rejected, with all its problems', async () => {
   const good = project.read(page);
+  const style = 'src/pages/press-page.module.css';
+  project.write(style, '.faint {\n  color: light-dark(#bbb, #eee);\n}\n');
   project.write(
     page,
     `import { useEffect } from 'react';
+import styles from './press-page.module.css';
 
 export default function PressPage() {
   // biome-ignore lint/suspicious/noConsole: stands for a library that writes to the console.
@@ -130,6 +133,7 @@ export default function PressPage() {
     <>
       <h1>Press</h1>
       <div role="img">Our logo, without alternative text.</div>
+      <p className={styles.faint}>Facts</p>
     </>
   );
 }
@@ -140,9 +144,11 @@ export default function PressPage() {
     /✗ in a browser, inside the shell \(/,
     '/press: <div role="img"> “Our logo, without alternative text.”: ',
     /\(role-img-alt\)\n/,
-    '/press: console error: The facts are missing. (mf-press/src/pages/press-page.tsx:5:27)',
+    /\/press: <p> “Facts” has contrast 1\.\d+:1; 4\.5:1 is needed \(color-contrast\)\n/,
+    '/press: console error: The facts are missing. (mf-press/src/pages/press-page.tsx:6:27)',
   );
   project.write(page, good);
+  project.remove(style);
 });
 
 test('a remote without a passing test is rejected', async () => {

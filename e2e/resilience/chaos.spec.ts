@@ -14,26 +14,25 @@ import {
 } from '@daybook/runner/releases';
 import { remotes } from '@daybook/runner/workspaces';
 import { randomFrom } from '@daybook/testing/random';
-import { type Browser, expect, type Page, type Route, test } from '@playwright/test';
+import { type Browser, expect, type Page, test } from '@playwright/test';
 import { OwnSite, pathOf, versionNumber } from '../support/own-site.ts';
 
 /**
- * Failures of a remote, its files, the server and the disk. In each case the pages of all other remotes must work. What
- * no visitor gets, since it is rejected when it is pushed, is in packages/releases. `npm test` runs the core cases;
- * `npm run test:all` every case with one remote, and throwing code with each; `npm run chaos` every case with each remote,
- * or with the chosen ones.
+ * Failures of a remote, the server and the disk. In each case the pages of all other remotes must work. What no visitor
+ * gets, since it is rejected when it is pushed, is in packages/releases; files that are lost in transit are in
+ * failing-releases. `npm test` runs one case; `npm run test:all` every case with one remote, and throwing code with each;
+ * `npm run chaos` every case with each remote, or with the chosen ones.
  */
 
 const chosen = process.env.CHAOS_REMOTES?.split(',');
 
 const exampleRemote = 'mf-legal';
-const coreCases = ['entry 404', 'page throws at render'];
 
 const isRun = (remote: string, name: string) =>
   chosen?.includes(remote) ?? (remote === exampleRemote || name === 'entry throws');
 
 const tagsOf = (remote: string, name: string) =>
-  remote === exampleRemote && coreCases.includes(name) ? ['@chaos'] : ['@chaos', '@full'];
+  remote === exampleRemote && name === 'page throws at render' ? ['@chaos'] : ['@chaos', '@full'];
 
 /** Returns what a loaded page shows: `name@version`, or its fallback. */
 async function shownOn(page: Page): Promise<string> {
@@ -111,13 +110,6 @@ class FailingRemote {
   }
 }
 
-const status = (code: number) => (route: Route) => route.fulfill({ status: code, body: 'chaos' });
-/** Failures of the active release's files in transit to the browser. */
-const filesInTransit: readonly (readonly [string, 'entry' | 'chunk', (route: Route) => Promise<void>])[] = [
-  ['entry 404', 'entry', status(404)],
-  ['chunk missing', 'chunk', status(404)],
-];
-
 /** Releases that pass every check and fail in the browser. */
 const brokenReleases: readonly (readonly [string, 'load' | 'render', (of: FailingRemote) => ReleaseVariant])[] = [
   ['entry throws', 'load', (of) => brokenVariantOf(of.built, of.nextVersion())],
@@ -169,34 +161,6 @@ for (const remote of remotes)
     const chaos = (name: string, run: Parameters<typeof test>[2]) => {
       if (isRun(remote, name)) test(`${remote}, ${name}`, { tag: tagsOf(remote, name) }, run);
     };
-
-    /** Opens the page while a file of the active release fails in transit. */
-    const visitWithout = (browser: Browser, file: string, respond: (route: Route) => Promise<void>) =>
-      visit(browser, failing.site.address + failing.path, (page) =>
-        page.route(`**/remotes/${remote}/${failing.good}/${file}`, respond),
-      );
-
-    const filesOfPage = () =>
-      failing.built.release.routes.find((route) => route.path === failing.path)?.files.toReversed() ?? [];
-
-    for (const [name, kind, respond] of filesInTransit)
-      chaos(name, async ({ browser }) => {
-        const before = failing.good;
-        await failing.releaseGood();
-        const chunk = filesOfPage().find((each) => each.endsWith('.js')) ?? '';
-        const file = kind === 'entry' ? failing.built.release.entry : chunk;
-        expect(await visitWithout(browser, file, respond)).toBe(`${remote}@${before}`);
-        const labels = { remote, version: failing.good, kind: 'load' };
-        await failing.site.untilCounted('daybook_remote_failures_total', labels);
-        await failing.expectGood(browser);
-      });
-
-    chaos('style missing', async ({ browser }) => {
-      await failing.releaseGood();
-      // The document contains the styles of its own page inline.
-      const style = filesOfPage().find((each) => each.endsWith('.css')) ?? '';
-      expect(await visitWithout(browser, style, status(404))).toBe(`${remote}@${failing.good}`);
-    });
 
     for (const [name, kind, make] of brokenReleases)
       chaos(name, async ({ browser }) => {

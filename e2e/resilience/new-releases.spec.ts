@@ -35,11 +35,3 @@ test('a long-open page uses the new release of a remote that it has not loaded y
   await follow(page, 'Unsubscribe', 'mf-privacy');
   await expect(page.locator('[data-remote]')).toHaveAttribute('data-remote', String(shown));
 });
-
-test('a page whose route has moved to another remote is requested from the server', async ({ page, releases }) => {
-  await page.goto('/unsubscribe');
-  const opened = await page.evaluate(() => performance.timeOrigin);
-  releases.change('mf-legal', { routes: [] });
-  await follow(page, 'Terms of Service', 'mf-legal');
-  expect(await page.evaluate(() => performance.timeOrigin)).not.toBe(opened);
-});

@@ -7,7 +7,7 @@ import { root } from '@daybook/runner/workspaces';
 import { PlainLoad } from '@daybook/testing/plain-load';
 import { buildParts, copyRepository } from '@daybook/testing/repository-copy';
 import type { Page } from '@playwright/test';
-import { headingOf, sectionsOf } from '../support/built-pages.ts';
+import { sectionsOf } from '../support/built-pages.ts';
 import { type OwnSite, startOwnSite } from '../support/own-site.ts';
 import { expect, test, untilReady } from '../support/test.ts';
 
@@ -71,85 +71,67 @@ async function releases({ address, operatorToken }: OwnSite, ...words: readonly 
   return stdout;
 }
 
-const changes = [
-  {
-    remote: 'mf-privacy',
-    path: '/unsubscribe',
-    sibling: '/profiling-opt-out',
-    file: 'src/choices/unsubscribe.tsx',
-    from: headingOf('/unsubscribe'),
-  },
-  {
-    remote: 'mf-legal',
-    path: '/terms',
-    sibling: '/cookie-policy',
-    file: 'content/terms.md',
-    from: sectionsOf('/terms')[0]?.heading ?? '',
-  },
-] as const;
+const remote = 'mf-legal';
+const pagePath = '/terms';
+const sibling = '/cookie-policy';
+const from = sectionsOf(pagePath)[0]?.heading ?? '';
+const to = `${from} from now on`;
+test('a remote is released and rolled back under load without affecting visitors of other remotes', async ({
+  page,
+  started,
+  context,
+}) => {
+  const site = await startOwnSite(started);
+  const before = await filesBut(site, remote);
+  const copy = copyRepository([...buildParts, remote]);
+  copy.edit(`${remote}/content/terms.md`, (text) => text.replace(from, to));
+  const changed = await copy.build(remote).finally(copy.remove);
+  expect(changed.release.version).not.toBe(await site.versionOf(remote));
 
-for (const { remote, path: pagePath, sibling, file, from } of changes) {
-  const to = `${from} from now on`;
-  test(`${remote} is released and rolled back under load without affecting visitors of other remotes`, async ({
-    page,
-    started,
-    context,
-  }) => {
-    const site = await startOwnSite(started);
-    const before = await filesBut(site, remote);
-    const copy = copyRepository([...buildParts, remote]);
-    // A heading in a script is a whole text; others begin with the same words.
-    copy.edit(`${remote}/${file}`, (text) =>
-      text.includes(`'${from}'`) ? text.replace(`'${from}'`, `'${to}'`) : text.replace(from, to),
-    );
-    const changed = await copy.build(remote).finally(copy.remove);
-    expect(changed.release.version).not.toBe(await site.versionOf(remote));
+  const openOnRemote = await context.newPage();
+  await openOnRemote.goto(site.address + pagePath);
+  await untilReady(openOnRemote);
+  await expect(openOnRemote.getByRole('heading', { name: from, exact: true })).toBeVisible();
+  const openElsewhere = await context.newPage();
+  await openElsewhere.goto(`${site.address}/`);
+  await untilReady(openElsewhere);
+  await expect(openElsewhere.getByRole('heading', { level: 1 })).toBeVisible();
+  await openElsewhere.waitForLoadState('networkidle');
 
-    const openOnRemote = await context.newPage();
-    await openOnRemote.goto(site.address + pagePath);
-    await untilReady(openOnRemote);
-    await expect(openOnRemote.getByRole('heading', { name: from, exact: true })).toBeVisible();
-    const openElsewhere = await context.newPage();
-    await openElsewhere.goto(`${site.address}/`);
-    await untilReady(openElsewhere);
-    await expect(openElsewhere.getByRole('heading', { level: 1 })).toBeVisible();
-    await openElsewhere.waitForLoadState('networkidle');
+  const plain = new PlainLoad(site.address, ['/', pagePath, sibling, '/unsubscribe', '/thank-you']);
+  const visitors = new BrowserLoad(page, site.address + pagePath);
+  await expect.poll(() => visitors.headings.has(from)).toBe(true);
 
-    const plain = new PlainLoad(site.address, ['/', pagePath, sibling, '/terms', '/thank-you']);
-    const visitors = new BrowserLoad(page, site.address + pagePath);
-    await expect.poll(() => visitors.headings.has(from)).toBe(true);
+  await site.push(changed);
+  await expect.poll(() => visitors.headings.has(to)).toBe(true);
 
-    await site.push(changed);
-    await expect.poll(() => visitors.headings.has(to)).toBe(true);
+  // Open pages keep their loaded release: the old one, if they use the remote.
+  await openOnRemote.getByRole('contentinfo').locator(`a[href="${sibling}"]`).click();
+  await expect(openOnRemote).toHaveURL(site.address + sibling);
+  await expect(openOnRemote.locator('[data-remote]')).not.toHaveAttribute(
+    'data-remote',
+    `${remote}@${changed.release.version}`,
+  );
+  await expect(openOnRemote.locator('[data-remote]').getByRole('heading', { level: 1 })).toBeVisible();
+  await openElsewhere.getByRole('contentinfo').locator(`a[href="${pagePath}"]`).click();
+  await expect(openElsewhere.locator('[data-remote]').getByRole('heading', { name: to, exact: true })).toBeVisible();
 
-    // Open pages keep their loaded release: the old one, if they use the remote.
-    await openOnRemote.getByRole('contentinfo').locator(`a[href="${sibling}"]`).click();
-    await expect(openOnRemote).toHaveURL(site.address + sibling);
-    await expect(openOnRemote.locator('[data-remote]')).not.toHaveAttribute(
-      'data-remote',
-      `${remote}@${changed.release.version}`,
-    );
-    await expect(openOnRemote.locator('[data-remote]').getByRole('heading', { level: 1 })).toBeVisible();
-    await openElsewhere.getByRole('contentinfo').locator(`a[href="${pagePath}"]`).click();
-    await expect(openElsewhere.locator('[data-remote]').getByRole('heading', { name: to, exact: true })).toBeVisible();
+  const said = await releases(site, 'rollback', remote, '--why', 'the wording');
+  expect(said).toContain(`${changed.release.version} is rolled back`);
+  await expect.poll(() => site.versionOf(remote)).not.toBe(changed.release.version);
+  await expect
+    .poll(() => {
+      const seen = [...visitors.headings];
+      visitors.headings.clear();
+      return seen.includes(from) && !seen.includes(to);
+    })
+    .toBe(true);
 
-    const said = await releases(site, 'rollback', remote, '--why', 'the wording');
-    expect(said).toContain(`${changed.release.version} is rolled back`);
-    await expect.poll(() => site.versionOf(remote)).not.toBe(changed.release.version);
-    await expect
-      .poll(() => {
-        const seen = [...visitors.headings];
-        visitors.headings.clear();
-        return seen.includes(from) && !seen.includes(to);
-      })
-      .toBe(true);
-
-    await visitors.stop();
-    await plain.stop();
-    expect(visitors.failures).toEqual([]);
-    expect(plain.failures).toEqual([]);
-    expect(plain.requests).toBeGreaterThan(20);
-    expect(await filesBut(site, remote)).toEqual(before);
-    expect(await releases(site, 'log', remote)).toContain('the wording');
-  });
-}
+  await visitors.stop();
+  await plain.stop();
+  expect(visitors.failures).toEqual([]);
+  expect(plain.failures).toEqual([]);
+  expect(plain.requests).toBeGreaterThan(20);
+  expect(await filesBut(site, remote)).toEqual(before);
+  expect(await releases(site, 'log', remote)).toContain('the wording');
+});

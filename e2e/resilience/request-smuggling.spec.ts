@@ -144,12 +144,6 @@ test('no request changes the meaning of another connection’s request, through 
   expect(await attack(siteAddress(), { paths: ['/api/waitlist'] })).toEqual([]);
 });
 
-test('no request changes the meaning of another connection’s request, sent directly to a backend', {
-  tag: '@full',
-}, async () => {
-  expect(await attack(process.env.BACKEND_ADDRESS ?? '')).toEqual([]);
-});
-
 test('no request changes the meaning of another connection’s request, through the edge to two backends', {
   tag: '@full',
 }, async ({ started }) => {

@@ -1,12 +1,6 @@
 import { launch, type Page } from 'puppeteer-core';
 import { elementTimeout, type OpenWindow } from './browser-window.ts';
 
-/** As visitors have them; Puppeteer turns popup blockers off. */
-const popupBlockers = {
-  ignoreDefaultArgs: ['--disable-popup-blocking'],
-  extraPrefsFirefox: { 'dom.disable_open_during_load': true },
-};
-
 function recordMessages(page: Page): readonly string[] {
   const messages: string[] = [];
   page.on('console', (message) => {
@@ -29,23 +23,19 @@ function acceptAlerts(page: Page): readonly string[] {
 const launchTimeout = 120_000;
 
 /**
- * Starts Firefox (over WebDriver BiDi) or Chromium (over its own protocol).
+ * Starts Firefox over WebDriver BiDi.
  *
  * @param started closes the browser when it is disposed
  * @returns opens a window of its own storage and cookies
  */
-export async function startPuppeteerBrowser(
-  browserName: 'chrome' | 'firefox',
-  executablePath: string,
-  started: AsyncDisposableStack,
-): Promise<OpenWindow> {
+export async function startFirefox(executablePath: string, started: AsyncDisposableStack): Promise<OpenWindow> {
   const browser = await launch({
-    browser: browserName,
+    browser: 'firefox',
     executablePath,
     timeout: launchTimeout,
     protocolTimeout: launchTimeout,
-    args: browserName === 'chrome' ? ['--no-sandbox', '--disable-background-networking', '--disable-gpu'] : [],
-    ...popupBlockers,
+    // As visitors have it; Puppeteer turns the popup blocker off.
+    extraPrefsFirefox: { 'dom.disable_open_during_load': true },
   });
   started.defer(() => browser.close());
   return async (size, opened) => {
