@@ -21,3 +21,10 @@ test('every row of docs/coverage.md names an existing test', () => {
   expect(rows.length).toBeGreaterThan(100);
   expect(rows.filter((named) => !namesTest(named))).toEqual([]);
 });
+
+test('each word of docs/words.md is defined in a file that exists', () => {
+  const text = readFileSync(path.join(root, 'docs/words.md'), 'utf8');
+  const files = Array.from(text.matchAll(/\| `([^`]+)` \|$/gm), ([, file = '']) => file);
+  expect(files.length).toBeGreaterThan(20);
+  expect(files.filter((file) => !existsSync(path.join(root, file)))).toEqual([]);
+});
