@@ -8,10 +8,10 @@ import { startPostgres } from '@daybook/runner/postgres';
 import { migrate } from '@daybook/runner/site';
 import { CommandError } from '@daybook/server/command-line';
 import pg from 'pg';
-import { findings } from '../backend/test/chaos/findings.ts';
-import { Load } from '../backend/test/chaos/load.ts';
-import { nodeVictim, type Victim } from '../backend/test/chaos/victim.ts';
 import { build } from './build.ts';
+import { findings } from './chaos/findings.ts';
+import { Load } from './chaos/load.ts';
+import { nodeVictim, type Victim } from './chaos/victim.ts';
 import { runCommand } from './run-command.ts';
 
 /** Number of kills of each process: both backends, the database, the receiver. */
@@ -83,7 +83,7 @@ export const chaosBackend = (): Promise<never> =>
     });
     const ports = [await findFreePort(), await findFreePort()];
     const backends = ports.map((port) =>
-      nodeVictim('backend', '../../build/main.js', port, {
+      nodeVictim('backend', '../../backend/build/main.js', port, {
         HOST: '127.0.0.1',
         DATABASE_URL: postgres.url,
         COOKIE_SECRET: randomBytes(32).toString('hex'),
