@@ -130,26 +130,15 @@ test('a backup from the first migration is restored to a moment, then to a later
 
   await expect(stack.compose('run', '--rm', '-T', 'restore')).rejects.toThrow('postgres is running. Stop it first');
   await stack.compose('stop', 'backend', 'backup', 'postgres');
-  const rejected = await onVolumes(`for time in 'last Sinday' 2099-01-01 2020-01-01 "$(date --iso-8601=seconds)"; do
+  const rejected = await onVolumes(`for time in 2099-01-01 2020-01-01 "$(date --iso-8601=seconds)"; do
     sleep 1; backup restore --to "$time" 2>&1; done; ls "$PGDATA"*/PG_VERSION`);
   for (const reason of [
-    'is not a time like 2026-11-22 14:00 (UTC)',
     'is in the future',
     'the oldest backup is of',
     'Nothing was changed: the restored database does not reach the state of',
   ])
     expect(rejected).toContain(reason);
   expect(rejected.match(/^.*PG_VERSION$/gm)).toHaveLength(1);
-  for (const [words, reason] of [
-    [['--to'], '--to needs a time'],
-    [['--to', '2026-11-22', '14:00'], 'a time with a space needs quotes'],
-    [['restore', '--to'], '--to needs a time'],
-    [['2026-11-22 14:00'], 'unknown option “2026-11-22 14:00”'],
-  ] as const) {
-    const failed = stack.compose('run', '--rm', '-T', 'restore', ...words);
-    await expect(failed).rejects.toThrow(reason);
-    await expect(failed).rejects.toThrow('docker compose run --rm restore --to "2026-11-22 14:00"');
-  }
 
   expect(await restore('--to', moment)).toContain('The former data is in the volume');
   await start();
@@ -215,13 +204,6 @@ test('the trial restore has all rows, and detects a missing table and a damaged 
   await inBundle('cp /tmp/intact "$file"');
 });
 
-/** Returns the health of the service after it was restarted, once it is known. */
-async function healthAfterStart(): Promise<string> {
-  const health = async () => (await stack.inspect('backup')).State.Health.Status;
-  await expect.poll(health, longPoll).not.toBe('starting');
-  return health();
-}
-
 test('a scheduled backup that fails makes the service unhealthy while WAL is stored, until one succeeds', async () => {
   const backups = '/var/lib/pgbackrest/repository/backup';
   await stack.exec('backup', 'sh', '-c', `chmod --recursive a-w ${backups}; touch /var/lib/pgbackrest/status/due`);
@@ -234,17 +216,13 @@ test('a scheduled backup that fails makes the service unhealthy while WAL is sto
 });
 
 test('another passphrase is unhealthy at once, and the documented commands begin a new repository', async () => {
-  await stack.compose(
-    'run',
-    '--rm',
-    '-T',
-    '--entrypoint=sh',
-    'secrets',
-    '-c',
-    `echo ${randomUUID()} > /run/secrets/backup/backup-passphrase`,
-  );
+  const write = `echo ${randomUUID()} > /run/secrets/backup/backup-passphrase`;
+  await stack.compose('run', '--rm', '-T', '--entrypoint=sh', 'secrets', '-c', write);
   await stack.compose('restart', 'backup');
-  expect(await healthAfterStart()).toBe('unhealthy');
+  // At once: the first health that is known.
+  const health = async () => (await stack.inspect('backup')).State.Health.Status;
+  await expect.poll(health, longPoll).not.toBe('starting');
+  expect(await health()).toBe('unhealthy');
   expect(await readLog()).toContain('backup-passphrase is not the one that the repository was made with');
   await stack.runDocumented('A lost backup passphrase');
   // Not the metric: it is written every few seconds, so it may be of a backup that was deleted since.

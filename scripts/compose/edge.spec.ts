@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import { on, once } from 'node:events';
 import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
-import { type AddressInfo, connect, createServer as createTcpServer } from 'node:net';
+import { createServer, type Server as HttpServer, type IncomingMessage, type RequestListener } from 'node:http';
+import { type AddressInfo, connect, createServer as createTcpServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -20,16 +20,22 @@ const program = findNginx();
 const started = new AsyncDisposableStack();
 afterAll(() => started.disposeAsync());
 
-/** Starts a server, by default one whose responses are empty; returns its address. */
-async function listen(listener: RequestListener = (_request, response) => void response.end()): Promise<string> {
-  const server = createServer({ maxHeaderSize: 32_768 }, listener).listen(0, '127.0.0.1');
-  await once(server, 'listening');
+/** Starts a server, by default on a free port; returns its URL. */
+async function start(server: Server | HttpServer, port = 0): Promise<string> {
+  await once(server.listen(port, '127.0.0.1'), 'listening');
   started.defer(() => {
-    server.closeAllConnections();
+    if ('closeAllConnections' in server) server.closeAllConnections();
     server.close();
   });
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
+
+/** Starts a server, by default one whose responses are empty; returns its URL. */
+const listen = (listener: RequestListener = (_request, response) => void response.end()) =>
+  start(createServer({ maxHeaderSize: 32_768 }, listener));
+
+/** Connects with a server, which may reset the connection. */
+const connectTo = (url: string) => connect(Number(new URL(url).port), '127.0.0.1').on('error', () => undefined);
 
 /** Makes a folder for the edge's files, its `access.log` among them. */
 function makeFolder(): string {
@@ -47,6 +53,10 @@ async function startInFront(
   return (await startEdge(program ?? '', started, folder, shell, variables, backends)).address;
 }
 
+/** Sends requests at once; returns the responses that differ. */
+const distinct = async (count: number, request: () => Promise<string>) =>
+  new Set(await Promise.all(Array.from({ length: count }, request)));
+
 /** Blocks this process, and the servers in it, for a time in ms. */
 const block = (time: number) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, time);
 
@@ -54,6 +64,11 @@ const block = (time: number) => Atomics.wait(new Int32Array(new SharedArrayBuffe
 const reject: RequestListener = (_request, response) => void response.writeHead(404, { 'X-Log-Weight': 1 }).end();
 
 const readLog = (folder: string) => readFileSync(path.join(folder, 'access.log'), 'utf8');
+const readLines = (folder: string) =>
+  readLog(folder)
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
 
 /** Starts the edge in front of a server that numbers its responses, and lets all but those below /nowhere be cached. */
 async function startCaching(): Promise<string> {
@@ -145,12 +160,9 @@ it('has a version in docker-compose.yml that is the hash of its content', () => 
     const shell = createServer((_request, response) => {
       response.setHeader('X-Accel-Expires', `@${Math.floor(Date.now() / 1000)}`).end(String(Math.random()));
     });
-    started.defer(() => void shell.close());
-    const start = (port = 0) => once(shell.listen(port, '127.0.0.1'), 'listening');
-    await start();
-    const { port } = shell.address() as AddressInfo;
+    const url = await start(shell);
     const [folder, another, backends] = [makeFolder(), makeFolder(), [await listen()]];
-    const startWith = (folder: string) => startInFront(`http://127.0.0.1:${port}`, { backends, folder });
+    const startWith = (folder: string) => startInFront(url, { backends, folder });
     const edge = await startWith(folder);
     const { text } = await send(edge, '/terms');
     shell.close();
@@ -170,7 +182,7 @@ it('has a version in docker-compose.yml that is the hash of its content', () => 
     expect([unseen.status, unseen.headers['retry-after']]).toEqual([503, '3']);
     expect(unseen.text).toContain('<meta http-equiv="refresh" content="3">');
     expect((await send(edge, '/api/x')).status).toBe(200);
-    await start(port);
+    await start(shell, Number(new URL(url).port));
     await eventually(async () => expect((await send(edge, '/terms')).text).not.toBe(text));
   });
 
@@ -218,11 +230,8 @@ it('has a version in docker-compose.yml that is the hash of its content', () => 
     const folder = makeFolder();
     // Unlike Node, accepts any character in a path.
     const response = 'HTTP/1.1 404 Not Found\r\nX-Log-Weight: 1\r\nContent-Length: 0\r\n\r\n';
-    const shell = createTcpServer((socket) => socket.on('data', () => socket.write(response))).listen(0, '127.0.0.1');
-    started.defer(() => void shell.close());
-    await once(shell, 'listening');
-    const { port } = shell.address() as AddressInfo;
-    const edge = await startInFront(`http://127.0.0.1:${port}`, { folder, trustedProxies: 1 });
+    const shell = await start(createTcpServer((socket) => socket.on('data', () => socket.write(response))));
+    const edge = await startInFront(shell, { folder, trustedProxies: 1 });
     const id = 'i'.repeat(64);
     const paths = [
       '/a"b',
@@ -235,7 +244,7 @@ it('has a version in docker-compose.yml that is the hash of its content', () => 
       `/${'x'.repeat(4_000)}`,
     ];
     for (const path of paths) {
-      const socket = connect(Number(new URL(edge).port), '127.0.0.1');
+      const socket = connectTo(edge);
       const named = `Host: x\r\nReferer: /\u009b\r\nUser-Agent: \u009b\r\nX-Request-Id: ${id}\r\n`;
       socket.write(`GET ${path} HTTP/1.1\r\n${named}Connection: close\r\n\r\n`);
       expect(await text(socket)).toMatch(/^HTTP\/1.1 404 /);
@@ -333,11 +342,9 @@ it('has a version in docker-compose.yml that is the hash of its content', () => 
 
   /** Sends raw bytes; returns the response. */
   async function sendBytes(edge: string, bytes: string): Promise<string> {
-    const socket = connect(Number(new URL(edge).port), '127.0.0.1');
+    const socket = connectTo(edge);
     let response = '';
     socket.on('data', (chunk) => (response += chunk.toString()));
-    // A server that rejects a request before it is complete may reset the connection.
-    socket.on('error', () => undefined);
     socket.end(bytes);
     await once(socket, 'close');
     return response;
@@ -417,7 +424,7 @@ it('has a version in docker-compose.yml that is the hash of its content', () => 
   });
 
   it('passes on a probe in HTTP/1.0 without a host', async () => {
-    const socket = connect(Number(new URL(await startEchoing()).port), '127.0.0.1');
+    const socket = connectTo(await startEchoing());
     // Not `end`: the edge would take it that the client has gone.
     socket.write('GET /readyz HTTP/1.0\r\n\r\n');
     const response = await text(socket);
@@ -431,8 +438,7 @@ it('has a version in docker-compose.yml that is the hash of its content', () => 
     const edge = await startInFront(backend, { trustedProxies: 1, limit: 12_000 });
     let rejected = 0;
     const hold = (path: string, client: string) => {
-      const socket = connect(Number(new URL(edge).port), '127.0.0.1');
-      socket.once('data', () => (rejected += 1)).on('error', () => undefined);
+      const socket = connectTo(edge).once('data', () => (rejected += 1));
       socket.write(`POST ${path} HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: ${client}\r\nContent-Length: 9\r\n\r\n1`);
       started.defer(() => void socket.destroy());
     };
@@ -457,16 +463,9 @@ it('has a version in docker-compose.yml that is the hash of its content', () => 
       request.resume().on('end', () => response.end());
     });
     server.on('clientError', clientErrorHandler);
-    await once(server.listen(0, '127.0.0.1'), 'listening');
-    started.defer(() => {
-      server.closeAllConnections();
-      server.close();
-    });
-    const shell = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const { address: edge, pid } = await startEdge(program ?? '', started, makeFolder(), shell, {});
+    const { address: edge, pid } = await startEdge(program ?? '', started, makeFolder(), await start(server), {});
     for (const path of ['/api/x', '/_reports', '/_releases']) {
-      const socket = connect(Number(new URL(edge).port), '127.0.0.1');
-      socket.on('error', () => undefined);
+      const socket = connectTo(edge);
       const requests = on(server, 'request') as AsyncIterable<[IncomingMessage]>;
       socket.write(`POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: 9900\r\n\r\n`);
       // Each byte starts nginx's own timeout anew.
@@ -546,19 +545,12 @@ it('has a version in docker-compose.yml that is the hash of its content', () => 
 
   it('never sends a POST twice, and a GET again, if a backend breaks the connection', async () => {
     const received = { POST: 0, GET: 0 };
-    const rude = async () => {
-      const server = createTcpServer((socket) =>
-        socket.once('data', (data) => {
-          const method = data.toString().split(' ')[0] as 'POST' | 'GET';
-          // Not the polls.
-          if (!data.includes('/readyz')) received[method] += 1;
-          socket.destroy();
-        }),
-      ).listen(0, '127.0.0.1');
-      await once(server, 'listening');
-      started.defer(() => void server.close());
-      return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    };
+    const rude = () =>
+      listen(({ method, url, socket }) => {
+        // Not the polls.
+        if (!url?.startsWith('/readyz')) received[method as 'POST' | 'GET'] += 1;
+        socket.destroy();
+      });
     const edge = await startInFront(await listen(), { backends: [await rude(), await rude()] });
     for (const method of ['POST', 'GET'] as const) {
       const { status, text, headers } = await send(edge, '/api/x', { method });
@@ -577,11 +569,7 @@ it('has a version in docker-compose.yml that is the hash of its content', () => 
     const attempts = async (path: string) => {
       expect((await send(edge, path, { method: 'POST' })).status).toBe(503);
       await eventually(() => expect(readLog(folder)).toContain(`"path":"${path}"`));
-      const line =
-        readLog(folder)
-          .split('\n')
-          .find((each) => each.includes(`"path":"${path}"`)) ?? '';
-      return JSON.parse(line).upstream;
+      return readLines(folder).find((line) => line.path === path).upstream;
     };
     // A server, and itself as a backup.
     expect(await attempts('/_reports')).toBe('502, 502 : 502, 502');
@@ -597,12 +585,7 @@ it('has a version in docker-compose.yml that is the hash of its content', () => 
       });
     const backends = [await serve('draining', () => !isDraining), await serve('ready', () => !isNoneReady)];
     const edge = await startInFront(backends[0] ?? '', { backends });
-    const names = async () =>
-      new Set(
-        await Promise.all(
-          Array.from({ length: 10 }, async () => (await send(edge, '/api/x', { method: 'POST' })).text),
-        ),
-      );
+    const names = () => distinct(10, async () => (await send(edge, '/api/x', { method: 'POST' })).text);
     expect(await names()).toEqual(new Set(['draining', 'ready']));
     isDraining = true;
     await eventually(async () => expect(await names()).toEqual(new Set(['ready'])));
@@ -622,15 +605,11 @@ it('has a version in docker-compose.yml that is the hash of its content', () => 
       });
     const shells = [await serve('empty', () => false), await serve('ready', () => !isNoneReady)];
     const edge = await startInFront(shells);
-    const namesOf = async (path: string) =>
-      new Set(
-        await Promise.all(
-          Array.from({ length: 40 }, async () => {
-            const { status, text } = await send(edge, path);
-            return `${status} ${text}`;
-          }),
-        ),
-      );
+    const namesOf = (path: string) =>
+      distinct(40, async () => {
+        const { status, text } = await send(edge, path);
+        return `${status} ${text}`;
+      });
     expect(await namesOf('/terms')).toEqual(new Set(['200 ready']));
     // The poll has set it aside, also for what is not sent twice.
     await eventually(async () => {
@@ -673,12 +652,8 @@ it('has a version in docker-compose.yml that is the hash of its content', () => 
     await send(address, '/api/last', { method: 'DELETE' });
     await send(address, '/fails');
     const lines = await eventually(async () => {
-      const text = readLog(folder);
-      expect(text.match(/"path":"\/fails"/g)).toHaveLength(11);
-      return text
-        .trim()
-        .split('\n')
-        .map((line) => JSON.parse(line));
+      expect(readLog(folder).match(/"path":"\/fails"/g)).toHaveLength(11);
+      return readLines(folder);
     });
     const weightsOf = (status: number) => lines.filter((line) => line.status === status).map(({ weight }) => weight);
     // Of 600 to 1,000 rejections 6 to 10 are expected; more than 60 in one of 10^20 runs.
@@ -702,15 +677,7 @@ it('has a version in docker-compose.yml that is the hash of its content', () => 
     const edge = await startInFront(shell, { folder });
     for (const weight of ['0', '100', '1'])
       expect((await send(edge, `/${weight}`)).headers).not.toHaveProperty('x-log-weight');
-    const text = await eventually(() => {
-      expect(readLog(folder)).toContain('"path":"/1"');
-      return readLog(folder);
-    });
-    expect(
-      text
-        .trim()
-        .split('\n')
-        .map((line) => JSON.parse(line).weight),
-    ).toEqual([100, 1]);
+    await eventually(() => expect(readLog(folder)).toContain('"path":"/1"'));
+    expect(readLines(folder).map(({ weight }) => weight)).toEqual([100, 1]);
   });
 });
