@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { buildParts, copyRepository, type RepositoryCopy } from '@daybook/testing/repository-copy';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { sourceHash } from './build.ts';
+import { expectWritable, sourceHash } from './build.ts';
 
 let copy: RepositoryCopy;
 let hash: string;
@@ -46,4 +46,12 @@ test.each([
 test('the hash of sources changes with the version of an installed package', async () => {
   copy.edit('package-lock.json', (text) => text.replace(/("node_modules\/react": \{\s+"version": ")[^"]+/, '$10.0.0'));
   expect(await hashNow()).not.toBe(hash);
+});
+
+test('what cannot be written is named before anything is built', () => {
+  expect(() => expectWritable(copy.folder)).not.toThrow();
+  const place = path.join(copy.folder, '.data');
+  // Root may write anywhere else.
+  symlinkSync('/nowhere', place);
+  expect(() => expectWritable(copy.folder)).toThrow(`${place} cannot be written. If sudo or another user made it,`);
 });

@@ -1,3 +1,4 @@
+import { accessSync, constants, globSync } from 'node:fs';
 import { devNull } from 'node:os';
 import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
@@ -27,18 +28,34 @@ const logged = ['--output-logs=new-only', '--ui=stream', '--log-order=stream', '
 /** Time in ms between two lines of a build: a busy machine takes minutes. */
 const progressInterval = 10_000;
 
+/** What commands write to: a folder, and those in it. */
+const written = ['.', '.data{,/*}', '.turbo{,/*}', `{${builtWorkspaces.join()}}{,/.turbo,/build{,/**/}}`];
+
+/** @throws CommandError naming a place that this user may not write to, such as one that `sudo npm start` has made */
+export function expectWritable(folder = root): void {
+  for (const place of globSync(written, { cwd: folder }))
+    try {
+      accessSync(path.join(folder, place), constants.W_OK);
+    } catch {
+      throw new CommandError(
+        `${path.join(folder, place)} cannot be written. If sudo or another user made it, make it yours: sudo chown -R "$(id -un)" '${folder}'`,
+      );
+    }
+}
+
 /**
  * Builds the workspaces whose sources have changed; Turborepo restores the builds of the others. `turbo.json` says what
  * a build depends on.
  *
  * @param report receives the output of each build, a line at a time; nothing if there is nothing to build
  * @param workspaces default: all that have a build
- * @throws CommandError if a build fails
+ * @throws CommandError if a build fails, or this user may not write to the repository
  */
 export async function build(
   report: (line: string) => void,
   workspaces: readonly string[] = builtWorkspaces,
 ): Promise<void> {
+  expectWritable();
   const child = startNode([...buildOf(workspaces), ...logged], {
     environment,
     output: 'pipe',

@@ -11,7 +11,7 @@ import { build } from './build.ts';
 import { chosenRemote } from './chosen-remote.ts';
 import { dataFolder } from './data-folder.ts';
 import { caller } from './environment.ts';
-import { developIn, findRunningSite } from './recorded-site.ts';
+import { expectNoRunningSite } from './recorded-site.ts';
 import { runCommand } from './run-command.ts';
 import { copyRelease, copyShell, readSite } from './running-site.ts';
 import { readSiteSettings } from './site-settings.ts';
@@ -51,15 +51,6 @@ function watch(started: AsyncDisposableStack, workspace: string): void {
     label: workspace,
   });
   started.defer(() => stopChild(watcher));
-}
-
-/** @throws CommandError if `npm start` runs: both would use the database in `.data` */
-function expectNoRunningSite(remote = remotes[0]): void {
-  const site = findRunningSite();
-  if (!site) return;
-  throw new CommandError(
-    `npm start runs at ${site.address}. Stop it with Ctrl-C, or develop a remote in it: ${developIn(site, remote)}`,
-  );
 }
 
 /** Runs the site of this repository. Alone, a remote is shown with the releases of the others. */

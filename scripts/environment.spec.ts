@@ -113,9 +113,12 @@ describe('a command', () => {
     },
   );
 
-  test('says that it does not work below node_modules', () => {
-    const { status, stderr } = runIn('node_modules');
-    expect([status, stderr]).toEqual([1, expect.stringContaining('a folder node_modules is above it')]);
+  test.each([
+    ['below node_modules', 'node_modules', 'a folder node_modules is above it'],
+    ['in a path too long for PostgreSQL', 'long/'.repeat(160), 'its path has more than 800 bytes'],
+  ])('says that it does not work %s', (_, name, reason) => {
+    const { status, stderr } = runIn(name);
+    expect([status, stderr]).toEqual([1, expect.stringContaining(reason)]);
   });
 
   test.each([

@@ -10,6 +10,9 @@ const folder = fileURLToPath(root);
 const pinnedNode = new URL('node_modules/.bin/node', root);
 const readPackages = (file) => Object.entries(JSON.parse(readFileSync(new URL(file, root), 'utf8')).packages);
 
+/** Length of the project's path, in bytes. */
+const maxPath = 800;
+
 /**
  * Returns why nothing works in a folder; undefined in nearly all of them. The bundler's names of modules have the syntax
  * `loader!path?query#fragment|layer`, without a way to write these characters in a path: builds fail, or have another
@@ -21,7 +24,11 @@ function findUnusable(name) {
   if (character)
     return `the character ${JSON.stringify(character)} in it is syntax to the bundler, Node, PATH or PostgreSQL`;
   // Node runs no TypeScript there, and Jest, Playwright and the bundler take all files for those of packages.
-  return /\/node_modules\//.test(name) ? 'a folder node_modules is above it' : undefined;
+  if (/\/node_modules\//.test(name)) return 'a folder node_modules is above it';
+  // PostgreSQL's own paths end at 1,023 bytes; its programs and its data lie up to 200 bytes below.
+  return Buffer.byteLength(name) > maxPath
+    ? `its path has more than ${maxPath} bytes, too many for PostgreSQL`
+    : undefined;
 }
 
 /** Returns whether npm's last installation, by any command, matches package-lock.json. */

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { isRunning } from '@daybook/runner/processes';
+import { CommandError } from '@daybook/server/command-line';
 import { dataFolder } from './data-folder.ts';
 
 /** The site of `npm start`, as other commands find it. */
@@ -35,6 +36,15 @@ export function findRunningSite(): RecordedSite | undefined {
 /** Returns the command that develops a remote in a running site. */
 export const developIn = ({ address, port }: Pick<RecordedSite, 'address' | 'port'>, remote = '<remote>') =>
   `PORT=${port + 1} npm run dev ${remote} -- --site ${address}`;
+
+/** @throws CommandError if `npm start` runs: its database and builds serve one site at a time */
+export function expectNoRunningSite(remote?: string): void {
+  const site = findRunningSite();
+  if (!site) return;
+  throw new CommandError(
+    `npm start runs at ${site.address}. Stop it with Ctrl-C, or develop a remote in it: ${developIn(site, remote)}`,
+  );
+}
 
 function readRecord(): RecordedSite | undefined {
   try {

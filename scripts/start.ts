@@ -23,7 +23,7 @@ import {
   releasesFolder,
 } from './data-folder.ts';
 import { caller } from './environment.ts';
-import { forgetSite, recordSite } from './recorded-site.ts';
+import { expectNoRunningSite, forgetSite, recordSite } from './recorded-site.ts';
 import { runCommand } from './run-command.ts';
 import { readSite } from './running-site.ts';
 import { readSiteSettings, type SiteSettings } from './site-settings.ts';
@@ -162,6 +162,7 @@ export const start = (): Promise<never> =>
   runCommand(
     async (started) => {
       const settings = readSiteSettings(caller);
+      expectNoRunningSite();
       const port = await requestedPort();
       await build(console.log);
       const site = await runSite(started, { port }, settings);

@@ -113,8 +113,12 @@ async function launch(folder: string, port: number, settings: Readonly<Record<st
   const switches = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const lines: string[] = [];
   const ready = Promise.withResolvers<void>();
-  const fail = (how: string) =>
-    ready.reject(new Error(`The database in ${folder} ${how}:\n${lines.slice(-quotedLines).join('\n')}`));
+  const fail = (how: string) => {
+    // Another command has started it since `stopEarlierRun`.
+    const isInUse = lines.some((line) => line.includes('"postmaster.pid" already exists'));
+    const log = `${how}:\n${lines.slice(-quotedLines).join('\n')}`;
+    ready.reject(new Error(`The database in ${folder} ${isInUse ? 'is in use by another command' : log}`));
+  };
   const server = run(
     'postgres',
     // From the name, a later run detects whether the run that started this server is still alive.
