@@ -4,7 +4,7 @@ import { headingOf } from '../support/built-pages.ts';
 import { entriesOf } from '../support/entries.ts';
 import { signupDialog, subscribeButton } from '../support/signup-dialog.ts';
 import { expect, newAddress, stubSponsors, test } from '../support/test.ts';
-import { translated, translateFromNowOn, translateFromTheStart, translateOnce } from '../support/translator.ts';
+import { translated, translateFromTheStart, translateOnce } from '../support/translator.ts';
 
 /**
  * Translators; each flow calls `translate` for each page and dialog that it opens. In a page that is translated before
@@ -17,7 +17,6 @@ const translators: readonly {
   readonly expected?: RegExp;
 }[] = [
   { name: 'translated once', translate: translateOnce },
-  { name: 'translated again after each change', translate: translateFromNowOn },
   {
     name: 'translated before hydration',
     prepare: translateFromTheStart,
@@ -113,27 +112,6 @@ for (const { name, prepare, translate, expected } of translators)
       await translate(page);
       await homeLink.click();
       await expect(heading(page, 'The day in money')).toBeFocused();
-    });
-
-    test('demo form, accessible view, questions and redirect respond @full', async ({ page }) => {
-      await arrive(page, '/offer-landing/hearing-aids');
-      await page.getByRole('button', { name: 'Start my free trial' }).click();
-      await expect(page.getByRole('main').getByRole('status')).toContainText('This is a demo.');
-      await arrive(page, '/accessible-view');
-      await page.getByRole('button', { name: 'Subscribe Now' }).click();
-      await expect(page.getByRole('status').filter({ hasText: 'Nothing was sent' })).toBeVisible();
-      await arrive(page, '/');
-      await page.getByText('Is it really free?').click();
-      await expect(page.getByText('There is no trial, no card')).toBeVisible();
-      await arrive(page, '/redirect?url=https%3A%2F%2Fsponsors.daybook.example%2Fguide');
-      const main = page.getByRole('main');
-      await main.getByRole('button', { name: 'Stop' }).click();
-      await expect(main.getByRole('status')).toContainText('Stopped.');
-      await translate(page);
-      await main.getByRole('button', { name: 'Start again' }).click();
-      await translate(page);
-      await expect(main.getByText('Opens in 3 seconds')).toBeVisible();
-      await expect(heading(page, "You're Subscribed!")).toBeVisible();
     });
   });
 

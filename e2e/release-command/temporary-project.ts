@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { remotes, root } from '@daybook/runner/workspaces';
 import { buildParts, copyRepository } from '@daybook/testing/repository-copy';
@@ -96,7 +96,6 @@ export function createTemporaryProject() {
     remote,
     write,
     read: (file: string) => readFileSync(place(file), 'utf8'),
-    has: (file: string) => existsSync(place(file)),
     remove: (file?: string) => rmSync(file ? place(file) : folder, { recursive: true, force: true }),
   };
 }

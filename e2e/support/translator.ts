@@ -40,9 +40,6 @@ function translateTexts(mode: 'once' | 'continuously'): void {
 /** Translates the texts that the page shows now. */
 export const translateOnce = (page: Page) => page.evaluate(translateTexts, 'once' as const);
 
-/** Translates the page, and its texts of later. */
-export const translateFromNowOn = (page: Page) => page.evaluate(translateTexts, 'continuously' as const);
-
 /** Translates every document from its first text on, long before hydration. */
 export async function translateFromTheStart(page: Page): Promise<void> {
   await page.addInitScript(translateTexts, 'continuously' as const);
