@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { remotes } from '@daybook/runner/workspaces';
 import { docker } from '@daybook/testing/compose';
 import { PlainLoad } from '@daybook/testing/plain-load';
-import { expect, newAddress, signUp, test } from '../support/test.ts';
+import { expect, newEmail, signUp, test } from '../support/test.ts';
 import * as stack from './stack.ts';
 
 // Serial: later tests restore backups that earlier ones took.
@@ -97,7 +97,7 @@ test('with BACKUP_SYNCHRONOUS no acknowledged signup is lost with the database',
 });
 
 test('a backup from the first migration is restored to a moment, then to a later one', async ({ page }) => {
-  const [before, after] = [newAddress('before'), newAddress('after')];
+  const [before, after] = [newEmail('before'), newEmail('after')];
   const isStored = async (address: string) =>
     (await stack.query(`SELECT count(*) FROM subscriber WHERE email = '${address}'`)) === '1';
   const countMigrations = () => stack.query('SELECT count(*) FROM migrations');
@@ -126,7 +126,7 @@ test('a backup from the first migration is restored to a moment, then to a later
   await start();
   await signUp(page, after);
   const later = await nextSecond();
-  await signUp(page, newAddress('last'));
+  await signUp(page, newEmail('last'));
 
   await expect(stack.compose('run', '--rm', '-T', 'restore')).rejects.toThrow('postgres is running. Stop it first');
   await stack.compose('stop', 'backend', 'backup', 'postgres');
@@ -162,17 +162,17 @@ test('a backup from the first migration is restored to a moment, then to a later
   await start();
   expect([await isStored(before), await isStored(after)]).toEqual([true, true]);
   expect(await countMigrations()).toBe(migrations);
-  await signUp(page, newAddress('restored'));
+  await signUp(page, newEmail('restored'));
 });
 
 test('signups continue while the repository cannot be written, and WAL is stored afterwards', async ({ page }) => {
   await stack.exec('backup', 'chmod', '--recursive', 'a-w', '/var/lib/pgbackrest/repository');
-  await signUp(page, newAddress('unwritable'));
+  await signUp(page, newEmail('unwritable'));
   const segment = await stack.query('SELECT pg_walfile_name(pg_switch_wal())');
   // Of which segment, or of which folder, depends on what was waiting.
   await expect.poll(readLog, longPoll).toContain('archive-push command encountered error');
   const stopped = await metric('wal_archived_timestamp_seconds');
-  await signUp(page, newAddress('unwritable'));
+  await signUp(page, newEmail('unwritable'));
   await expect(backup('archive-get', segment, '/tmp/archived')).rejects.toThrow();
   expect(await metric('wal_archived_timestamp_seconds')).toBe(stopped);
 

@@ -5,7 +5,7 @@ import { registryAddress } from '@daybook/contract/release';
 import { root } from '@daybook/runner/workspaces';
 import { docker, startEngineProgram } from '@daybook/testing/compose';
 import type { APIRequestContext } from '@playwright/test';
-import { expect, newAddress, test } from '../support/test.ts';
+import { expect, newEmail, test } from '../support/test.ts';
 import * as stack from './stack.ts';
 
 const monitoring = path.join(root, 'deploy/monitoring');
@@ -131,7 +131,7 @@ test('every target is up, every panel and alert has data under a trial load, and
   await page.goto('/');
   await reportFailures(request, 1, 1);
   // One address, beyond its limit in each of the two backends.
-  const email = newAddress('load');
+  const email = newEmail('load');
   const statuses = new Set<number>();
   for (let count = 0; count < 250; count += 1)
     statuses.add((await request.post('/api/waitlist', { data: { email } })).status());

@@ -1,5 +1,5 @@
 import { docker } from '@daybook/testing/compose';
-import { expect, newAddress, signUp, test } from '../support/test.ts';
+import { expect, newEmail, signUp, test } from '../support/test.ts';
 import * as stack from './stack.ts';
 
 test.afterEach('wait until every service is healthy', () => stack.untilAllHealthy());
@@ -19,7 +19,7 @@ test('the engine restarts all services after all have crashed', async ({ page })
 });
 
 test('all data survives docker compose down and up', async ({ page }) => {
-  const address = newAddress('before');
+  const address = newEmail('before');
   const id = await signUp(page, address);
   const readLog = () => stack.query('SELECT * FROM releases.deployment ORDER BY remote, number');
   const log = await readLog();

@@ -5,7 +5,7 @@ import { entriesOf } from '../support/entries.ts';
 import { holdScripts } from '../support/hold-scripts.ts';
 import { layoutShift, recordShifts } from '../support/layout-shifts.ts';
 import { signupDialog, subscribeButton } from '../support/signup-dialog.ts';
-import { expect, newAddress, recordCalls, signUp, stubSponsors, test, untilReady } from '../support/test.ts';
+import { expect, newEmail, recordCalls, signUp, stubSponsors, test, untilReady } from '../support/test.ts';
 
 /** Opens a page whose scripts are held; returns a function that releases them. */
 async function arrive(page: Page, address: string): Promise<() => void> {
@@ -78,15 +78,15 @@ test('offers checked and submitted before hydration are saved, and the visitor m
   database,
 }) => {
   await stubSponsors(page);
-  const address = newAddress();
-  const release = await arrive(page, `/continue-registration?id=${await signUp(page, address)}`);
+  const readerEmail = newEmail();
+  const release = await arrive(page, `/continue-registration?id=${await signUp(page, readerEmail)}`);
   await page.getByRole('checkbox', { name: /hearing test/ }).check();
   await page.getByRole('button', { name: 'Continue with selected offers' }).click();
   // Does nothing, as after hydration.
   await page.getByRole('button', { name: 'No thanks' }).click();
   release();
   await page.waitForURL(/\/thank-you\?/);
-  await expect.poll(() => entriesOf(database, address)).toMatchObject([{ offers: ['audien'] }]);
+  await expect.poll(() => entriesOf(database, readerEmail)).toMatchObject([{ offers: ['audien'] }]);
 });
 
 for (const [query, heading] of [

@@ -4,7 +4,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { findFreePort } from '@daybook/runner/ports';
 import { buildParts, copyRepository, type RepositoryCopy } from '@daybook/testing/repository-copy';
 import { openSignupDialog } from '../support/signup-dialog.ts';
-import { expect, newAddress, test } from '../support/test.ts';
+import { expect, newEmail, test } from '../support/test.ts';
 
 // One development server for all tests.
 test.describe.configure({ mode: 'serial' });
@@ -59,7 +59,7 @@ test('shows the remote with shell, other remotes and API of a running site', asy
   await expect(page.locator('[data-remote^="mf-legal@"]')).toBeVisible();
   await page.getByRole('contentinfo').getByRole('link', { name: 'Unsubscribe', exact: true }).click();
   await expect(page.locator('[data-remote^="mf-privacy@"]')).toBeVisible();
-  const email = newAddress();
+  const email = newEmail();
   const signup = await openSignupDialog(page, address);
   await signup.email.fill(email);
   await signup.submit.click();

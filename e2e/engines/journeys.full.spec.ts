@@ -1,25 +1,25 @@
 import { headingOf } from '../support/built-pages.ts';
 import { holdTimers } from '../support/hold-timers.ts';
-import { newAddress } from '../support/test.ts';
+import { newEmail } from '../support/test.ts';
 import { expect, test } from './test.ts';
 
 // What engines change: focus, alerts, form controls, popup blockers, scroll positions. All else is tested in Chromium.
 
 test('signup, offers and thank-you page', async ({ visitor }) => {
-  const address = newAddress('engines');
+  const readerEmail = newEmail('engines');
   await visitor.visit('/');
   await visitor.click('button', 'Subscribe for free');
   await visitor.hasFocusOn('input', 'Email address');
   await visitor.press('Enter');
   await visitor.sees('Please enter a valid email address.');
-  await visitor.type(address);
+  await visitor.type(readerEmail);
   await visitor.click('button', 'Subscribe to Daybook');
   await visitor.sees("You're all set!");
   await visitor.sees('Success!');
 
   await visitor.isAt('/thank-you');
   await visitor.hasFocusOn('h1', "You're Subscribed!");
-  await visitor.sees(address);
+  await visitor.sees(readerEmail);
   await visitor.click('link', 'See my bonus offers');
   await visitor.hasFocusOn('h1', 'Your bonus offers');
   // The notification covers the foot of a phone's screen.

@@ -2,7 +2,7 @@ import { choiceForm } from '../pages/privacy-choices.ts';
 import { headingOf } from '../support/built-pages.ts';
 import { holdTimers } from '../support/hold-timers.ts';
 import { openSignupDialog, signupDialog, subscribeButton } from '../support/signup-dialog.ts';
-import { expect, newAddress, signUp, stubSponsors, test } from '../support/test.ts';
+import { expect, newEmail, signUp, stubSponsors, test } from '../support/test.ts';
 
 test('a double click on “Subscribe for free” opens the dialog, and on its close button presses nothing behind it', async ({
   page,
@@ -41,7 +41,7 @@ test('a double click on the form’s button signs up once, and on “Sign up ano
   page.on('request', (request) => {
     if (new URL(request.url()).pathname === '/api/waitlist') calls += 1;
   });
-  await email.fill(newAddress('double'));
+  await email.fill(newEmail('double'));
   // Durations of the completed state and of the notification (docs/product.md, Constants).
   await holdTimers(page, 1500, 5000);
   await submit.dblclick();
@@ -59,7 +59,7 @@ test('a double click on the form’s button signs up once, and on “Sign up ano
 
 test('a double click on an offer selects it, and on “Continue” proceeds with one tab', async ({ page }) => {
   await stubSponsors(page);
-  await page.goto(`/continue-registration?id=${await signUp(page, newAddress('double'))}`);
+  await page.goto(`/continue-registration?id=${await signUp(page, newEmail('double'))}`);
   const [offer, other] = [page.getByRole('checkbox').first(), page.getByRole('checkbox').nth(1)];
   await offer.dblclick();
   await expect(offer).toBeChecked();

@@ -1,23 +1,23 @@
 import { entriesOf } from '../support/entries.ts';
 import { openSignupDialog, signupDialog, subscribeButton } from '../support/signup-dialog.ts';
-import { expect, newAddress, stubSponsors, test } from '../support/test.ts';
+import { expect, newEmail, stubSponsors, test } from '../support/test.ts';
 
 test('signup, offer selection and thank-you page succeed, and every step is stored', async ({ page, database }) => {
   await stubSponsors(page);
-  const address = newAddress();
+  const readerEmail = newEmail();
 
   const { dialog, email, submit } = await openSignupDialog(page);
-  await email.fill(address);
+  await email.fill(readerEmail);
   await submit.click();
   await expect(dialog.getByText("You're all set!")).toBeVisible();
   await expect(page.getByText('Success!', { exact: true })).toBeVisible();
 
   await page.waitForURL(/\/thank-you\?id=\d+&email=/);
   await expect(page.getByRole('heading', { level: 1, name: "You're Subscribed!" })).toBeVisible();
-  await expect(page.getByRole('main')).toContainText(address);
+  await expect(page.getByRole('main')).toContainText(readerEmail);
   expect(
     await page.evaluate(() => [localStorage.getItem('userEmail'), sessionStorage.getItem('enteredEmail')]),
-  ).toEqual([address, address]);
+  ).toEqual([readerEmail, readerEmail]);
 
   await page.getByRole('link', { name: 'See my bonus offers' }).click();
   await page.waitForURL(/\/continue-registration\?/);
@@ -29,7 +29,7 @@ test('signup, offer selection and thank-you page succeed, and every step is stor
   await page.waitForURL(/\/thank-you\?/);
   await expect(page.getByRole('link', { name: 'See my bonus offers' })).toBeHidden();
   await expect
-    .poll(() => entriesOf(database, address))
+    .poll(() => entriesOf(database, readerEmail))
     .toEqual([
       {
         id: Number(new URL(page.url()).searchParams.get('id')),
@@ -46,7 +46,7 @@ test('signup, offer selection and thank-you page succeed, and every step is stor
 
 test('signup, offer selection and thank-you page work by keyboard', async ({ page, database }) => {
   await stubSponsors(page);
-  const address = newAddress('keyboard');
+  const readerEmail = newEmail('keyboard');
   /** Tabs to an element, and presses a key on it. */
   const pressOn = async (key: string, target: ReturnType<typeof page.locator>) => {
     for (let presses = 0; presses < 60; presses += 1) {
@@ -59,7 +59,7 @@ test('signup, offer selection and thank-you page work by keyboard', async ({ pag
   await page.goto('/');
   await pressOn('Enter', subscribeButton(page));
   await expect(signupDialog(page).email).toBeFocused();
-  await page.keyboard.type(address);
+  await page.keyboard.type(readerEmail);
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { level: 1, name: "You're Subscribed!" })).toBeFocused();
   await pressOn('Enter', page.getByRole('link', { name: 'See my bonus offers' }));
@@ -70,6 +70,6 @@ test('signup, offer selection and thank-you page work by keyboard', async ({ pag
   await sponsorTab;
   await page.waitForURL(/\/thank-you\?/);
   await expect
-    .poll(() => entriesOf(database, address))
+    .poll(() => entriesOf(database, readerEmail))
     .toMatchObject([{ step: 2, completed: true, offers: ['vivint'] }]);
 });

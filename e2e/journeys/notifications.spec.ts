@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { holdTimers } from '../support/hold-timers.ts';
 import { openSignupDialog } from '../support/signup-dialog.ts';
-import { expect, newAddress, test } from '../support/test.ts';
+import { expect, newEmail, test } from '../support/test.ts';
 
 /** Returns the list of notifications, which F8 focuses. */
 const notifications = (page: Page) => page.getByRole('region', { name: /F8/ }).locator('ol');
@@ -155,7 +155,7 @@ test.describe('a notification', () => {
       await page.setViewportSize(viewport);
       const { dialog, email } = await openSignupDialog(page);
       await holdTimers(page, 5000);
-      await email.fill(newAddress());
+      await email.fill(newEmail());
       await email.press('Enter');
       const notification = page.getByRole('listitem').filter({ hasText: 'Success!' });
       await expect(notification).toBeVisible();
@@ -188,7 +188,7 @@ test.describe('a notification', () => {
     await rejectSignups(page);
     const { dialog, email, submit } = await openSignupDialog(page);
     await holdTimers(page, 1500, 5000);
-    await email.fill(newAddress());
+    await email.fill(newEmail());
     await email.press('Enter');
     await expect(page.getByRole('listitem').filter({ hasText: 'Error' })).toBeVisible();
     for (const control of [submit, dialog.getByRole('link').last(), email]) {

@@ -1,5 +1,5 @@
 import { entriesOf } from '../support/entries.ts';
-import { expect, newAddress, signUp, stubSponsors, test } from '../support/test.ts';
+import { expect, newEmail, signUp, stubSponsors, test } from '../support/test.ts';
 
 // Playwright disables the popup blocker, which visitors have enabled.
 test.use({
@@ -17,9 +17,9 @@ test('one of three chosen offers opens, and the thank-you page links the blocked
       .map((tab) => new URL(tab.url()));
     return addresses.filter(({ host }) => host === 'sponsors.daybook.example').map(({ pathname }) => pathname);
   };
-  const address = newAddress();
-  const id = await signUp(page, address);
-  await page.goto(`/continue-registration?id=${id}&email=${encodeURIComponent(address)}`);
+  const readerEmail = newEmail();
+  const id = await signUp(page, readerEmail);
+  await page.goto(`/continue-registration?id=${id}&email=${encodeURIComponent(readerEmail)}`);
   for (const name of [/food benefits/i, /home security/i, /gift card/i])
     await page.getByRole('checkbox', { name }).check();
   await page.getByRole('button', { name: 'Continue with selected offers' }).click();
@@ -36,5 +36,7 @@ test('one of three chosen offers opens, and the thank-you page links the blocked
     await (await tab).waitForLoadState();
   }
   await expect.poll(sponsorTabs).toEqual(['/food-benefits-guide', '/home-security', '/home-internet']);
-  await expect.poll(() => entriesOf(database, address)).toMatchObject([{ offers: ['grocery', 'vivint', 'tmobile'] }]);
+  await expect
+    .poll(() => entriesOf(database, readerEmail))
+    .toMatchObject([{ offers: ['grocery', 'vivint', 'tmobile'] }]);
 });

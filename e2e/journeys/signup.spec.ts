@@ -1,7 +1,7 @@
 import { saveData } from '@daybook/runner/page-checks';
 import { entriesOf } from '../support/entries.ts';
 import { openSignupDialog, signupDialog, subscribeButton } from '../support/signup-dialog.ts';
-import { expect, newAddress, test } from '../support/test.ts';
+import { expect, newEmail, test } from '../support/test.ts';
 
 const scripts = '**/remotes/mf-signup/**/*.js';
 
@@ -84,13 +84,13 @@ test('a busy button looks disabled in both color schemes, and its spinner moves 
 test('a signup is completed even if the tab is closed during the step call', async ({ page, database }) => {
   await page.route('**/api/waitlist/*/step/2', () => undefined);
   const { dialog, email, submit } = await openSignupDialog(page);
-  const address = newAddress();
-  await email.fill(address);
+  const readerEmail = newEmail();
+  await email.fill(readerEmail);
   await submit.click();
   await expect(dialog.getByText("You're all set!")).toBeVisible();
   await page.close();
   // The step call outlives the page (keepalive): on closing, the browser may still send it.
-  await expect.poll(() => entriesOf(database, address)).toMatchObject([{ completed: true }]);
+  await expect.poll(() => entriesOf(database, readerEmail)).toMatchObject([{ completed: true }]);
 });
 
 test.describe('without a network', () => {
@@ -102,14 +102,14 @@ test.describe('without a network', () => {
   }) => {
     await page.route('**/assets/toaster.*', (route) => route.abort());
     const { dialog, email, submit } = await openSignupDialog(page);
-    const address = newAddress('offline');
-    await email.fill(address);
+    const readerEmail = newEmail('offline');
+    await email.fill(readerEmail);
     await context.setOffline(true);
     await submit.click();
     await expect(dialog.getByRole('alert').first()).toContainText('Something went wrong. Please try again.', {
       timeout: 2_000,
     });
-    await expect(email).toHaveValue(address);
+    await expect(email).toHaveValue(readerEmail);
     await context.setOffline(false);
     await submit.click();
     await expect(page).toHaveURL(/\/thank-you\?/);

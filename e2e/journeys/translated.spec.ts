@@ -3,7 +3,7 @@ import { choiceForm, fillIn, recordAlerts } from '../pages/privacy-choices.ts';
 import { headingOf } from '../support/built-pages.ts';
 import { entriesOf } from '../support/entries.ts';
 import { signupDialog, subscribeButton } from '../support/signup-dialog.ts';
-import { expect, newAddress, stubSponsors, test } from '../support/test.ts';
+import { expect, newEmail, stubSponsors, test } from '../support/test.ts';
 import { translated, translateFromTheStart, translateOnce } from '../support/translator.ts';
 
 /**
@@ -41,7 +41,7 @@ for (const { name, prepare, translate, expected } of translators)
     const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
 
     test('signup, offers and thank-you page succeed', async ({ page, database }) => {
-      const address = newAddress('translated');
+      const readerEmail = newEmail('translated');
       await arrive(page, '/');
       await subscribeButton(page).click();
       const { dialog, email, submit } = signupDialog(page);
@@ -51,7 +51,7 @@ for (const { name, prepare, translate, expected } of translators)
       await submit.click();
       await expect(dialog.getByRole('alert')).toBeVisible();
       await translate(page);
-      await email.fill(address);
+      await email.fill(readerEmail);
       await expect(dialog.getByRole('alert')).toBeHidden();
       const go = Promise.withResolvers<void>();
       await page.route('**/api/waitlist', async (route) => {
@@ -63,7 +63,7 @@ for (const { name, prepare, translate, expected } of translators)
       await translate(page);
       go.resolve();
       await expect(dialog.getByText("You're all set!")).toBeVisible();
-      await expect(dialog.getByText(address, { exact: true })).toBeVisible();
+      await expect(dialog.getByText(readerEmail, { exact: true })).toBeVisible();
       await translate(page);
 
       await expect(heading(page, "You're Subscribed!")).toBeVisible();
@@ -86,7 +86,7 @@ for (const { name, prepare, translate, expected } of translators)
       await expect(page.getByText('Please select at least one offer')).toBeHidden();
       await proceed.click();
       await expect(heading(page, "You're Subscribed!")).toBeVisible();
-      await expect.poll(() => entriesOf(database, address)).toMatchObject([{ step: 2, completed: true }]);
+      await expect.poll(() => entriesOf(database, readerEmail)).toMatchObject([{ step: 2, completed: true }]);
     });
 
     test('a privacy form can be rejected, corrected and submitted, and links lead on and back', async ({ page }) => {

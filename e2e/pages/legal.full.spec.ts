@@ -3,7 +3,7 @@ import { builtRelease } from '@daybook/runner/releases';
 import type { Page } from '@playwright/test';
 import { htmlOf } from '../support/built-pages.ts';
 import { openSignupDialog } from '../support/signup-dialog.ts';
-import { expect, newAddress, recordCalls, test } from '../support/test.ts';
+import { expect, newEmail, recordCalls, test } from '../support/test.ts';
 
 /** The dated texts: the team may add other pages. */
 const dated = builtRelease('mf-legal').routes.filter(({ path }) => htmlOf(path).includes('Last Updated:'));
@@ -90,7 +90,7 @@ test('the list of cookies is all that a journey stores, and only scroll position
   expect(await entriesInBrowser()).toEqual(['scroll-positions: Session storage']);
 
   const { email, submit } = await openSignupDialog(page);
-  await email.fill(newAddress('cookies'));
+  await email.fill(newEmail('cookies'));
   await submit.click();
   await page.waitForURL(/\/thank-you\?/);
   await page.locator('a[href^="/continue-registration"]').first().click();

@@ -3,7 +3,7 @@ import { stopChild } from '@daybook/runner/processes';
 import { startBackend } from '@daybook/runner/site';
 import type { Page } from '@playwright/test';
 import { startOwnSite } from '../support/own-site.ts';
-import { test as base, expect, newAddress } from '../support/test.ts';
+import { test as base, expect, newEmail } from '../support/test.ts';
 import { choiceForm, fillIn, recordAlerts } from './privacy-choices.ts';
 
 /** Address of a second site that records privacy requests; the common one only simulates it. */
@@ -50,13 +50,13 @@ test('a recorded request whose response is lost is stored once after a retry, an
 }) => {
   expectedMessages.push(/ERR_FAILED/, /Privacy rights request failed: TypeError/);
   const call = '**/api/privacy-requests';
-  const address = newAddress();
+  const readerEmail = newEmail();
   await page.goto(`${recording}/privacy-rights-request`);
   const { main, email, name, button, message, confirmation } = choiceForm(page);
   const alerts = recordAlerts(page);
   await expect(demoNote(page)).toBeHidden();
   await fillIn(page);
-  await email.fill(address);
+  await email.fill(readerEmail);
   await page.route(call, async (route) => {
     await route.fetch();
     await route.abort();
@@ -64,13 +64,13 @@ test('a recorded request whose response is lost is stored once after a retry, an
   await button.dblclick();
   await expect(message).toBeVisible();
   await expect.poll(() => alerts).toEqual([await message.textContent()]);
-  await expect(email).toHaveValue(address);
+  await expect(email).toHaveValue(readerEmail);
   await expect(name).toHaveValue('Ada Reader');
 
   await page.unroute(call);
   await button.click();
   await expect(confirmation).toBeFocused();
-  const requests = await database.query('SELECT * FROM privacy_request WHERE email = $1', [address]);
+  const requests = await database.query('SELECT * FROM privacy_request WHERE email = $1', [readerEmail]);
   expect(requests.rows).toEqual([
     expect.objectContaining({
       kind: 'privacy-rights-request',

@@ -86,12 +86,12 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 
 export { expect };
 
-let addresses = 0;
+let emails = 0;
 
-/** Returns a unique e-mail address. */
-export function newAddress(name = 'reader'): string {
-  addresses += 1;
-  return `${name}.${process.pid}.${Date.now()}.${addresses}@example.com`;
+/** Returns a unique email. */
+export function newEmail(name = 'reader'): string {
+  emails += 1;
+  return `${name}.${process.pid}.${Date.now()}.${emails}@example.com`;
 }
 
 /** Records the page's calls from now on, without static files and polls for releases. */
