@@ -4,6 +4,9 @@ const remotes = '^mf-([^/]+)/';
 /** The folders of packages/releases: each imports only those before it. */
 const releasesFolders = ['manifest', 'signature', 'registry', 'snapshot', 'deployments', 'publish'];
 
+/** The features of the shell server: each imports only those before it. */
+const shellServerFolders = ['registry', 'preview', 'pages', 'files', 'stats', 'operator', 'releases-api'];
+
 /** The features of the backend: each imports only those before it. */
 const backendFolders = [
   'database',
@@ -106,12 +109,22 @@ module.exports = {
       from: { path: '^shell/server/[^/]+/', pathNot: ['\\.spec\\.ts$', '^shell/server/(?:development|test)/'] },
       to: { path: '^shell/server/(?:development/|(?:app|main|site)\\.ts$)' },
     },
-    {
-      name: 'pages-know-no-outcomes',
-      comment: 'Reports of failures find the preview of a visitor in pages/; pages are passed what counts them.',
+    ...shellServerFolders.slice(0, -1).map((folder, index) => ({
+      name: `shell-server-${folder}-imports-what-is-before-it`,
       severity: 'error',
-      from: { path: '^shell/server/pages/', pathNot: '\\.spec\\.ts$' },
-      to: { path: '^shell/server/outcomes/' },
+      from: { path: `^shell/server/${folder}/`, pathNot: '\\.spec\\.ts$' },
+      to: { path: `^shell/server/(?:${shellServerFolders.slice(index + 1).join('|')})/` },
+    })),
+    {
+      name: 'previews-have-few-doors',
+      comment:
+        'Without them, they are a folder to delete: links, the releases of a visitor, and reports that do not count.',
+      severity: 'error',
+      from: {
+        path: '^shell/server/(?!preview/)',
+        pathNot: '^shell/server/(?:app|pages/visitor-registry|stats/report-routes)\\.ts$',
+      },
+      to: { path: '^shell/server/preview/' },
     },
     {
       name: 'backend-depends-on-contract-and-server',
@@ -158,7 +171,7 @@ module.exports = {
       comment: 'What tests of several workspaces need belongs in packages/testing.',
       severity: 'error',
       from: { path: '^(packages/[^/]+|[^/]+)/' },
-      to: { path: '^(?:packages/[^/]+|[^/]+)/(?:src/|server/)?test/', pathNot: '^$1/' },
+      to: { path: '^(?:packages/[^/]+|[^/]+)/(?:src/|server/)?test/', pathNot: ['^$1/', '^backend/test/chaos/'] },
     },
     {
       name: 'the-runner-knows-no-testing',

@@ -15,7 +15,7 @@ import { expect, test } from '@jest/globals';
 import { parseWebAddress } from '../mf-offers/src/new-tab.ts';
 import { readVisitor } from '../mf-offers/src/visitor.ts';
 import { isOneMailbox } from '../packages/contract/src/api/email.ts';
-import { parsePercent } from '../packages/releases/src/deployments/asked-deployment.ts';
+import { parsePercent } from '../packages/releases/src/deployments/deployment-request.ts';
 import { fileNameErrors } from '../packages/releases/src/manifest/file-names.ts';
 import { previewTokenPattern } from '../packages/releases/src/signature/preview-token.ts';
 import { withoutEmails } from '../packages/server/src/logging.ts';

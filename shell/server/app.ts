@@ -13,17 +13,17 @@ import { registerHealth } from './health-routes.ts';
 import { registerMetrics } from './metrics.ts';
 import { OperatorAccess } from './operator/operator-access.ts';
 import { registerReleasesPage } from './operator/releases-page/releases-page-routes.ts';
-import { registerReports } from './outcomes/report-routes.ts';
 import { cookieSigner } from './pages/cookie-signer.ts';
 import { registerPages } from './pages/page-routes.ts';
-import { registerPreviews } from './pages/preview-routes.ts';
 import { registerSearchEngineFiles } from './pages/search-engine-routes.ts';
 import { ShellBuild } from './pages/shell-build.ts';
 import { registerRegistry } from './pages/visitor-registry.ts';
-import type { SiteRegistry } from './records/site-records.ts';
+import { registerPreviews } from './preview/preview-routes.ts';
+import type { SiteRegistry } from './registry/site-registry.ts';
 import { registerReleasesApi } from './releases-api/releases-api-routes.ts';
 import { registerSecurityHeaders, securityHeaders } from './security-headers.ts';
 import { openSite } from './site.ts';
+import { registerReports } from './stats/report-routes.ts';
 
 /** The shell's build, independent of the working directory. */
 const defaultShellFolder = path.join(import.meta.dirname, '../build');
@@ -65,7 +65,7 @@ export async function createShellServer(
   const shellBuild = new ShellBuild(shellFolder);
   const options = { environment, log: app.log, shellBuild, registry };
   const site = openSite(options);
-  const { releases, live, management, registry: records, retained, stats, metrics } = site;
+  const { releases, live, management, stats, metrics } = site;
 
   drain.follow(app);
   const { version } = shellBuild.manifest();
@@ -87,13 +87,10 @@ export async function createShellServer(
   await app.register(rateLimit, { global: false });
   const access = new OperatorAccess(app, operatorTokens);
   const { teamKeys } = environment;
-  registerReleasesApi(app, {
-    ...{ management, live, retained, teamKeys, publicUrl, access, metrics },
-    registry: records,
-  });
+  registerReleasesApi(app, { management, registry: site.registry, teamKeys, publicUrl, access, metrics });
   if (operatorTokens.length > 0) {
-    const sessions = { secret: operatorSecret, isHttps, records };
-    registerReleasesPage(app, { management, live, stats, access, sessions });
+    const sessions = { secret: operatorSecret, isHttps, registry: site.registry };
+    registerReleasesPage(app, { management, stats, access, sessions });
   }
   registerReports(app, { releases, stats });
   registerHealth(app, drain, environment, () => releases.registry(), live);

@@ -43,7 +43,7 @@ const developmentBuildsSchema = z.string().transform((text, context): Developmen
 });
 
 /** Rejects a path as well: the calls' own path would replace it, and every call would fail. */
-const isServerAddress = (text: string) => {
+const isServerUrl = (text: string) => {
   const url = URL.parse(text);
   return url !== null && ['http:', 'https:'].includes(url.protocol) && url.href === `${url.origin}/`;
 };
@@ -59,7 +59,7 @@ export const environmentSchema = serverSchema({
   }),
   BACKEND_URL: z
     .string()
-    .refine(isServerAddress, 'must be the address of the backend, such as http://127.0.0.1:3000')
+    .refine(isServerUrl, 'must be the address of the backend, such as http://127.0.0.1:3000')
     .transform((address) => new URL(address).origin)
     .optional()
     .meta({

@@ -3,7 +3,7 @@ import { eventually } from '@daybook/testing/eventually';
 import { versionOf } from '@daybook/testing/releases';
 import { send } from '@daybook/testing/send';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { PostgresSiteRegistry } from './records/postgres-site-registry.ts';
+import { PostgresSiteRegistry } from './registry/postgres-site-registry.ts';
 import { changeRelease, OperatorBrowser, operatorToken } from './test/operator.ts';
 import { legalRelease, prepareTwoRemotes, type RunningSite, startRunningSite } from './test/running-site.ts';
 

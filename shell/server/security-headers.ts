@@ -1,6 +1,10 @@
+import { hash } from 'node:crypto';
 import { dataHeaders } from '@daybook/server';
 import type { FastifyInstance } from 'fastify';
 import { isOfApi } from './error-responses.ts';
+
+/** Returns the source by which a page's security policy allows an inline script or style. */
+export const hashSource = (text: string) => `'sha256-${hash('sha256', text, 'base64')}'`;
 
 /**
  * Allows only inline scripts and styles with these hashes, nothing from other origins, and no framing.

@@ -3,10 +3,10 @@ import { LiveSnapshot, ReleaseManagement } from '@daybook/releases/server';
 import { BuildFolder, DevelopmentReleases } from './development/development-releases.ts';
 import type { Environment } from './environment.ts';
 import { Metrics } from './metrics.ts';
-import { ReleaseStats } from './outcomes/release-stats.ts';
 import type { ShellBuild } from './pages/shell-build.ts';
-import { PostgresSiteRegistry } from './records/postgres-site-registry.ts';
-import type { SiteRegistry } from './records/site-records.ts';
+import { PostgresSiteRegistry } from './registry/postgres-site-registry.ts';
+import type { SiteRegistry } from './registry/site-registry.ts';
+import { ReleaseStats } from './stats/release-stats.ts';
 
 /** Receives the site's problems, and when they end. */
 interface SiteLog {
@@ -50,9 +50,8 @@ export function openSite({
     releases: builds.length > 0 ? new DevelopmentReleases(builds, live, report) : live,
     /** The releases in the registry. */
     live,
-    management: new ReleaseManagement(live),
+    management: new ReleaseManagement(registry, live, retained),
     registry,
-    retained,
     stats,
     metrics,
     /** Folders of builds that are served in place, by the name of the remote. */

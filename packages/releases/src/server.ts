@@ -5,9 +5,9 @@ export {
   logWordsSchema,
   type Offer,
   parsePercent,
-} from './deployments/asked-deployment.ts';
+} from './deployments/deployment-request.ts';
 export { ageOf, momentOf, sizeOf } from './deployments/formats.ts';
-export { type PublishingServer, publishRelease } from './deployments/publish-release.ts';
+export { publishRelease } from './deployments/publish-release.ts';
 export { ReleaseManagement } from './deployments/release-management.ts';
 export {
   actionText,

@@ -5,7 +5,7 @@ import { versionOf } from '@daybook/testing/releases';
 import { createTemporaryReleases, type TemporaryReleases } from '@daybook/testing/temporary-releases';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { Offer } from '../src/deployments/asked-deployment.ts';
+import type { Offer } from '../src/deployments/deployment-request.ts';
 import type { Published } from '../src/deployments/publish-release.ts';
 import { PostgresRegistry } from '../src/registry/postgres-registry.ts';
 import { RegistryError, type ReleaseRegistry } from '../src/registry/release-registry.ts';

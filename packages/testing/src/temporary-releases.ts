@@ -17,8 +17,6 @@ type Published = ReturnType<typeof publishRelease>;
 /** The parts of a shell server that are about releases, with a folder of their own. */
 export interface TemporaryReleases extends ReleaseManagement {
   readonly folder: string;
-  readonly registry: ReleaseRegistry;
-  readonly live: LiveSnapshot;
   /** The reported problems. */
   readonly problems: readonly string[];
   readonly recoveries: readonly string[];
@@ -57,7 +55,7 @@ export function createTemporaryReleases(
     report: (problem) => problems.push(problem),
     onRecovery: (message) => recoveries.push(message),
   });
-  const management = new ReleaseManagement(live);
+  const management = new ReleaseManagement(registry, live, 9);
   const publish: TemporaryReleases['publish'] = (remote, sent, offer) =>
     live.files.inTemporary(async (temporary) => {
       const files = new Map<string, string>();
@@ -68,13 +66,11 @@ export function createTemporaryReleases(
       }
       files.delete('release.json');
       const manifest = String(sent.get('release.json'));
-      const release = { remote, manifest, signature: 'of a test', files, offer, reason: by };
-      return publishRelease({ registry, live, management, retained: 9 }, release, signal);
+      const release = { remote, manifest, signature: 'of a test', files, offer, decision: by };
+      return publishRelease(management, release, signal);
     });
   return Object.assign(management, {
     folder,
-    registry,
-    live,
     problems,
     recoveries,
     publish,

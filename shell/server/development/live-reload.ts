@@ -46,7 +46,7 @@ function buildVersion({ remotes }: PublicRegistry, { scripts, styles }: ShellMan
 /** Returns the script that reloads a page made of these builds after the next build. */
 export function reloadScript(registry: PublicRegistry, manifest: ShellManifest): NamedFile {
   return {
-    address: `${scriptPath}?version=${buildVersion(registry, manifest)}`,
+    url: `${scriptPath}?version=${buildVersion(registry, manifest)}`,
     integrity: integrityOf(Buffer.from(script)),
   };
 }

@@ -1,22 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import fresh from 'fresh';
 
-/** Who gets the same response: all visitors, a share of them, or those with the link of a preview. */
-export type Audience = 'all' | 'visitor' | 'preview';
-
 /**
  * Headers that prevent shared caches from serving a page or the registry to a visitor who gets other releases, and from
- * changing it: pages are hydrated, and their policy has hashes of their scripts.
+ * changing it: pages are hydrated, and their policy has hashes of their scripts. By who gets the same response.
  */
 export const cacheHeaders = {
   all: { 'Cache-Control': 'no-cache, no-transform', Vary: 'Accept-Encoding' },
   visitor: { 'Cache-Control': 'private, no-cache, no-transform', Vary: 'Accept-Encoding, Cookie' },
-  preview: {
-    'Cache-Control': 'no-store, no-transform',
-    Vary: 'Accept-Encoding, Cookie',
-    'X-Robots-Tag': 'noindex',
-  },
-} as const satisfies Readonly<Record<Audience, object>>;
+} as const;
 
 /**
  * Lets the edge cache a 200 response until the end of the current second; only for one that all visitors get. An absolute

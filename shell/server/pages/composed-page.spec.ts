@@ -54,14 +54,14 @@ const compose = () => {
 
 test('a page is the fragment in the frame of its route, marked with its release, with settings, styles and scripts', async () => {
   const file = (name: string) => ({
-    address: `/remotes/mf-legal/1.0.0-00000001/${name}`,
+    url: `/remotes/mf-legal/1.0.0-00000001/${name}`,
     integrity: release.files[name]?.integrity,
   });
   expect(await compose()).toMatchObject({
     content:
       '<header>site</header><main><div data-remote="mf-legal@1.0.0-00000001"><h1>Terms</h1>' +
       '<a href="mailto:help&amp;co@publisher.example">Write</a></div></main><footer>site</footer>',
-    shellStyles: [{ address: '/assets/shell.0a1b2c3d.css', text: 'body {}' }],
+    shellStyles: [{ url: '/assets/shell.0a1b2c3d.css', text: 'body {}' }],
     pageStyles: [{ ...file(style), text: contents[style] }],
     scripts: [file(entry), file(script)],
   });

@@ -10,7 +10,7 @@ import { escapeHtml } from '../html.ts';
 
 /** A script or style that a document links to. */
 export interface NamedFile {
-  readonly address: string;
+  readonly url: string;
   readonly integrity: string;
 }
 
@@ -97,7 +97,7 @@ export class PageComposer {
     if (!page) throw new Error(`${route.fragment} is not stored with its release`);
     const fragment = await readChecked(folder, page.name, page.integrity);
     const nameFile = (file: string): NamedFile => ({
-      address: releaseFileAddress(release, file),
+      url: releaseFileAddress(release, file),
       integrity: integrityIn(release.files, file),
     });
     const readStyle = async (file: string): Promise<Style> => {
@@ -133,7 +133,7 @@ export class PageComposer {
   #shellStyles({ styles }: ShellManifest): Promise<readonly Style[]> {
     return Promise.all(
       styles.map(async ({ file, integrity }) => ({
-        address: `/assets/${file}`,
+        url: `/assets/${file}`,
         integrity,
         text: await readChecked(this.#shellFolder, file, integrity),
       })),

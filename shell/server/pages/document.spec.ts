@@ -21,13 +21,13 @@ const parts: DocumentParts = {
   composed: undefined,
 };
 
-const style = (name: string, text: string) => ({ address: `/${name}.css`, integrity: `sha384-${name}`, text });
+const style = (name: string, text: string) => ({ url: `/${name}.css`, integrity: `sha384-${name}`, text });
 const composed: ComposedPage = {
   content: '<main><h1>Terms</h1></main>',
   shellStyles: [style('shell', 'body{margin:0}')],
   release: 'mf-legal@1',
   pageStyles: [style('page', '.a{color:red}')],
-  scripts: [{ address: '/remotes/mf-legal/1/entry.js', integrity: 'sha384-entry' }],
+  scripts: [{ url: '/remotes/mf-legal/1/entry.js', integrity: 'sha384-entry' }],
 };
 const renderComposed = (changes: Partial<ComposedPage> = {}) =>
   renderDocument({ ...parts, composed: { ...composed, ...changes } });

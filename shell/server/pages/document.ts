@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import {
   laterScriptsId,
   type PageData,
@@ -10,14 +9,9 @@ import {
 import type { RegisteredPage } from '@daybook/contract/release';
 import type { ShellManifest } from '@daybook/contract/server';
 import { pageTitle, site } from '@daybook/contract/site';
-import type { PreviewedSite } from '@daybook/releases/server';
 import { escapeHtml } from '../html.ts';
-import { contentSecurityPolicy } from '../security-headers.ts';
+import { contentSecurityPolicy, hashSource } from '../security-headers.ts';
 import type { ComposedPage, NamedFile, Style } from './composed-page.ts';
-import { previewBarStyle, renderPreviewBar } from './preview-bar.ts';
-
-/** Returns the source by which a page's security policy allows an inline script or style. */
-export const hashSource = (text: string) => `'sha256-${hash('sha256', text, 'base64')}'`;
 
 const meta = (attribute: 'name' | 'property', name: string, content: string) =>
   `<meta ${attribute}="${name}" content="${escapeHtml(content)}">`;
@@ -46,24 +40,31 @@ const unknownPathDescription = `There is no page at this address of ${site.name}
 export function renderPageHead(route: RegisteredPage | undefined, publicUrl: string): readonly string[] {
   const title = pageTitle(route);
   const description = route?.description ?? unknownPathDescription;
-  const address = route && publicUrl + route.path;
+  const url = route && publicUrl + route.path;
   return [
     `<title>${escapeHtml(title)}</title>`,
     meta('name', 'description', description),
     ...(!route || route.noIndex ? [meta('name', 'robots', 'noindex')] : []),
-    ...(address ? [`<link rel="canonical" href="${escapeHtml(address)}">`] : []),
+    ...(url ? [`<link rel="canonical" href="${escapeHtml(url)}">`] : []),
     meta('property', 'og:type', 'website'),
     meta('property', 'og:site_name', site.name),
     meta('property', 'og:locale', site.locale),
     meta('property', 'og:title', title),
     meta('property', 'og:description', description),
-    ...(address ? [meta('property', 'og:url', address)] : []),
+    ...(url ? [meta('property', 'og:url', url)] : []),
     meta('property', 'og:image', publicUrl + socialCard.path),
     meta('property', 'og:image:width', String(socialCard.width)),
     meta('property', 'og:image:height', String(socialCard.height)),
     meta('property', 'og:image:alt', `${title}. ${socialCard.text}`),
     meta('name', 'twitter:card', 'summary_large_image'),
   ];
+}
+
+/** HTML around a page, outside of React's root, with its own style. */
+export interface Banner {
+  readonly style: string;
+  readonly before: string;
+  readonly after: string;
 }
 
 export interface DocumentParts {
@@ -73,8 +74,7 @@ export interface DocumentParts {
   readonly data: PageData;
   /** The page as HTML; without it, the shell renders the page into an empty root. */
   readonly composed: ComposedPage | undefined;
-  /** The preview that the visitor sees. */
-  readonly preview?: PreviewedSite | undefined;
+  readonly banner?: Banner | undefined;
   /** A script that reloads the page after a build; only in development. */
   readonly reloadScript?: NamedFile | undefined;
 }
@@ -91,17 +91,17 @@ export interface Document {
 const embeddedJson = (value: unknown) => JSON.stringify(value).replaceAll('<', '\\u003c');
 
 const asset = ({ file, integrity }: ShellManifest['scripts'][number]): NamedFile => ({
-  address: `/assets/${file}`,
+  url: `/assets/${file}`,
   integrity,
 });
 
 const checked = ({ integrity }: NamedFile) => `integrity="${integrity}" crossorigin`;
-const scriptTag = (script: NamedFile) => `<script defer src="${script.address}" ${checked(script)}></script>`;
-const styleLink = (style: NamedFile) => `<link rel="stylesheet" href="${style.address}" ${checked(style)}>`;
-const preload = (script: NamedFile) => `<link rel="preload" as="script" href="${script.address}" ${checked(script)}>`;
+const scriptTag = (script: NamedFile) => `<script defer src="${script.url}" ${checked(script)}></script>`;
+const styleLink = (style: NamedFile) => `<link rel="stylesheet" href="${style.url}" ${checked(style)}>`;
+const preload = (script: NamedFile) => `<link rel="preload" as="script" href="${script.url}" ${checked(script)}>`;
 
 /** Marks an inlined style as loaded for the remote's own style loading; disabled, so browsers fetch nothing. */
-const loadedStyleLink = ({ address }: NamedFile) => `<link rel="stylesheet" href="${address}" disabled>`;
+const loadedStyleLink = ({ url }: NamedFile) => `<link rel="stylesheet" href="${url}" disabled>`;
 
 /**
  * Returns whether a style can be inlined. Not if it has relative URLs, ends its style element, or has characters that an
@@ -147,10 +147,9 @@ function renderScripts(manifest: ShellManifest, composed: ComposedPage | undefin
  * a text page, and preloads, in a template, where the browser does not load them.
  */
 export function renderDocument(parts: DocumentParts): Document {
-  const { route, manifest, publicUrl, data, composed, preview, reloadScript } = parts;
+  const { route, manifest, publicUrl, data, composed, banner, reloadScript } = parts;
   const styles = composed ? renderStyles(composed) : { inline: [], tags: manifest.styles.map(asset).map(styleLink) };
   const scripts = renderScripts(manifest, composed);
-  const bar = preview && renderPreviewBar(preview);
   const html = [
     '<!doctype html>',
     '<html lang="en">',
@@ -163,13 +162,13 @@ export function renderDocument(parts: DocumentParts): Document {
     '<link rel="icon" href="/favicon.svg" type="image/svg+xml">',
     '<link rel="apple-touch-icon" href="/apple-touch-icon.png">',
     ...styles.tags,
-    ...(preview ? [`<style>${previewBarStyle}</style>`] : []),
+    ...(banner ? [`<style>${banner.style}</style>`] : []),
     `<script>${manifest.inlineScripts.font}</script>`,
     '</head>',
     '<body>',
-    ...(bar ? [bar.text] : []),
+    ...(banner ? [banner.before] : []),
     `<div id="${pageElementId}">${composed?.content ?? ''}</div>`,
-    ...(bar ? [bar.link] : []),
+    ...(banner ? [banner.after] : []),
     ...(composed
       ? []
       : ['<noscript><p>This page needs JavaScript to be shown. Please turn it on and reload.</p></noscript>']),
@@ -182,7 +181,7 @@ export function renderDocument(parts: DocumentParts): Document {
   ].join('\n');
   const policy = contentSecurityPolicy({
     scripts: [manifest.inlineScripts.first, manifest.inlineScripts.font, ...scripts.inline].map(hashSource),
-    styles: [...styles.inline, ...(preview ? [previewBarStyle] : [])].map(hashSource),
+    styles: [...styles.inline, ...(banner ? [banner.style] : [])].map(hashSource),
   });
   return { html, policy, isFallback: composed === undefined };
 }

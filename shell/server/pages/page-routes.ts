@@ -30,23 +30,23 @@ export function acceptedEncoding(header: string | undefined): Encoding {
 }
 
 /**
- * Returns where a page is that was requested at another address: with extra slashes (`/terms/`, `//terms`, `/%2Fterms//`),
+ * Returns where a page is that was requested at another URL: with extra slashes (`/terms/`, `//terms`, `/%2Fterms//`),
  * or at the former path of a page that was renamed or moved.
  *
  * Uses the route's own path, which begins with one slash, so it can't lead to another host. The query is unchanged.
  *
  * @param path decoded, without the query
  * @param url as requested, for its query
- * @returns address and status; `undefined` if the page is there, or there is none
+ * @returns URL and status; `undefined` if the page is there, or there is none
  */
 function redirectFor(registry: PublicRegistry, path: string, url: string) {
   const plain = `/${path.split('/').filter(Boolean).join('/')}`;
   const query = url.includes('?') ? url.slice(url.indexOf('?')) : '';
   const moved = redirectOf(registry, plain);
   // Not cached for good: the page may be renamed back.
-  if (moved !== undefined) return { address: moved + query, status: 301 };
+  if (moved !== undefined) return { url: moved + query, status: 301 };
   const found = plain === path ? undefined : findRoute(registry, plain);
-  return found && { address: found.route.path + query, status: 308 };
+  return found && { url: found.route.path + query, status: 308 };
 }
 
 interface PageRoutesOptions {
@@ -71,7 +71,7 @@ function statusOf(route: RegisteredPage | undefined, { missing }: PublicRegistry
 
 /**
  * Serves pages for all remaining paths: 200 if a remote claims the path, 404 otherwise. Redirects requests with extra
- * slashes, and former paths of pages, to the page's one address.
+ * slashes, and former paths of pages, to the page's one URL.
  */
 export function registerPages(
   app: FastifyInstance,
@@ -113,18 +113,18 @@ export function registerPages(
   }
 
   app.get<{ Params: { '*': string } }>('/*', async (request, reply) => {
-    const { registry, audience, preview } = await registryFor(request, reply, releases);
-    reply.headers(cacheHeaders[audience]);
+    const { registry, headers, banner } = await registryFor(request, reply, releases);
+    reply.headers(headers);
     const manifest = shellBuild.manifest();
     const path = `/${request.params['*']}`;
     const elsewhere = redirectFor(registry, path, request.url);
-    if (elsewhere) return reply.redirect(elsewhere.address, elsewhere.status);
+    if (elsewhere) return reply.redirect(elsewhere.url, elsewhere.status);
     const found = findRoute(registry, path);
     const route = found?.route;
     const year = String(new Date().getUTCFullYear());
     const settings = { ...ofOperator, year };
     // Each year has its own pages: their content and ETags differ.
-    const key = `${year} ${route?.path ?? unknownPath}${preview ? ` with the preview of ${preview.remote} ${preview.version}` : ''}`;
+    const key = [year, route?.path ?? unknownPath, banner?.before].join(' ');
     const page = await cache.get(key, registry, manifest, async () =>
       renderDocument({
         route,
@@ -132,18 +132,18 @@ export function registerPages(
         publicUrl,
         data: { registry: inlineRegistry(registry, found?.remote.name), settings },
         composed: await compose(found, registry, manifest, settings),
-        preview,
+        banner,
         reloadScript: reloadScript?.(registry, manifest),
       }),
     );
     reply.code(statusOf(route, registry)).type('text/html; charset=utf-8');
     reply.header('Content-Security-Policy', page.policy);
-    if (!preview) reply.header('ETag', page.etag);
-    // Fastify uses this route for HEAD too: an uptime check is not a page view. Nor is a look at a preview.
-    if (request.method === 'GET' && found && !preview) stats.countView(found.remote.name, found.remote.version);
+    if (!banner) reply.header('ETag', page.etag);
+    // Fastify uses this route for HEAD too: an uptime check is not a page view.
+    if (request.method === 'GET' && found && !banner) stats.countView(found.remote.name, found.remote.version);
     if (reply.statusCode === 503) reply.header('Retry-After', missingRemotesRetryAfter);
-    if (route && !preview && isFresh(request, page.etag)) return reply.code(304).send();
-    if (found && audience === 'all') allowEdgeCache(reply);
+    if (route && !banner && isFresh(request, page.etag)) return reply.code(304).send();
+    if (found && headers === cacheHeaders.all) allowEdgeCache(reply);
     const { encoding, content } = await page.body.in(acceptedEncoding(request.headers['accept-encoding']));
     if (encoding !== 'identity') reply.header('Content-Encoding', encoding);
     return reply.send(content);

@@ -1,8 +1,11 @@
 import { randomInt } from 'node:crypto';
 import { type PublicRegistry, registryAddress } from '@daybook/contract/release';
-import type { PreviewedSite, SiteReleases } from '@daybook/releases/server';
+import type { SiteReleases } from '@daybook/releases/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type Audience, allowEdgeCache, cacheHeaders, isFresh } from './cache-headers.ts';
+import { hasPreviewCookie, leavePreview, previewHeaders, previewOf } from '../preview/preview.ts';
+import { renderPreviewBar } from '../preview/preview-bar.ts';
+import { allowEdgeCache, cacheHeaders, isFresh } from './cache-headers.ts';
+import type { Banner } from './document.ts';
 import { etagOf } from './page-cache.ts';
 
 /** Cookie that keeps a visitor in the same canary bucket; contains only a number from 0 to 99. */
@@ -10,9 +13,6 @@ const bucketCookie = 'bucket';
 
 /** In seconds: 30 days. */
 const bucketLifetime = 30 * 24 * 60 * 60;
-
-/** Cookie with the token of a preview's link; until the preview ends. */
-const previewCookie = 'preview';
 
 type Cookies = Pick<FastifyRequest, 'cookies' | 'unsignCookie'>;
 type CookieReply = Pick<FastifyReply, 'setCookie' | 'clearCookie'>;
@@ -26,43 +26,13 @@ function bucketOf({ cookies }: Cookies, reply: CookieReply): number {
   return bucket;
 }
 
-/**
- * Sets the cookie of a preview. Signed: a script of a release could set a cookie, and its visitors would keep the release
- * after its rollback.
- *
- * @param endsAt in ms since the epoch
- */
-export const setPreviewCookie = (reply: CookieReply, token: string, endsAt: number) =>
-  reply.setCookie(previewCookie, token, { path: '/', expires: new Date(endsAt), sameSite: 'lax', signed: true });
-
-export const leavePreview = (reply: CookieReply) => reply.clearCookie(previewCookie, { path: '/', sameSite: 'lax' });
-
 /** A visitor's releases. */
 interface VisitorRegistry {
   readonly registry: PublicRegistry;
-  readonly audience: Audience;
-  /** The preview that the visitor sees; its release may be missing here. */
-  readonly preview?: PreviewedSite;
-}
-
-/** Finds the running preview of a link's token, also one that another server has just published. */
-export async function findPreview(
-  releases: Pick<SiteReleases, 'findPreview' | 'catchUp'>,
-  token: string,
-): Promise<PreviewedSite | undefined> {
-  const found = releases.findPreview(token);
-  if (found?.registry) return found;
-  await releases.catchUp();
-  return releases.findPreview(token);
-}
-
-/** Returns the running preview whose link the visitor has opened. */
-export async function previewOf(
-  request: Cookies,
-  releases: Pick<SiteReleases, 'findPreview' | 'catchUp'>,
-): Promise<PreviewedSite | undefined> {
-  const { valid, value } = request.unsignCookie(request.cookies[previewCookie] ?? '');
-  return valid ? findPreview(releases, value) : undefined;
+  /** Headers of each response that depends on it. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** What each page begins with; the pages with one are no published ones, which are revalidated and counted. */
+  readonly banner?: Banner;
 }
 
 /** Chooses the releases for a visitor. Without a canary and a preview, no cookie is set. */
@@ -72,26 +42,30 @@ export async function registryFor(
   releases: Omit<SiteReleases, 'find'>,
 ): Promise<VisitorRegistry> {
   const preview = await previewOf(request, releases);
-  // Of the other remotes, the active releases: a preview must not change with a canary.
-  if (preview) return { registry: preview.registry ?? releases.registry(), audience: 'preview', preview };
-  const hadPreview = request.cookies[previewCookie] !== undefined;
+  if (preview) {
+    // Of the other remotes, the active releases: a preview must not change with a canary.
+    const registry = preview.registry ?? releases.registry();
+    return { registry, headers: previewHeaders, banner: renderPreviewBar(preview) };
+  }
+  const hadPreview = hasPreviewCookie(request);
   if (hadPreview) leavePreview(reply);
-  if (releases.hasCanary()) return { registry: releases.registry(bucketOf(request, reply)), audience: 'visitor' };
-  return { registry: releases.registry(), audience: hadPreview ? 'visitor' : 'all' };
+  if (releases.hasCanary())
+    return { registry: releases.registry(bucketOf(request, reply)), headers: cacheHeaders.visitor };
+  return { registry: releases.registry(), headers: hadPreview ? cacheHeaders.visitor : cacheHeaders.all };
 }
 
 /** Serves the current registry to pages that have been open for a while. */
 export function registerRegistry(app: FastifyInstance, releases: SiteReleases): void {
   app.get(registryAddress, async (request, reply) => {
-    const { registry, audience } = await registryFor(request, reply, releases);
+    const { registry, headers, banner } = await registryFor(request, reply, releases);
     const body = JSON.stringify(registry);
     const etag = etagOf(body);
-    reply.headers(cacheHeaders[audience]);
-    if (audience !== 'preview') {
+    reply.headers(headers);
+    if (!banner) {
       reply.header('ETag', etag);
       if (isFresh(request, etag)) return reply.code(304).send();
     }
-    if (audience === 'all') allowEdgeCache(reply);
+    if (headers === cacheHeaders.all) allowEdgeCache(reply);
     return reply.type('application/json; charset=utf-8').send(body);
   });
 }

@@ -6,16 +6,16 @@ import {
   describePublication,
   type Offer,
   overviewOf,
-  type PublishingServer,
   publishRelease,
+  type ReleaseManagement,
   replacedBy,
 } from '@daybook/releases/server';
 import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Metrics } from '../metrics.ts';
 import { AccessError } from '../operator/operator-access.ts';
-import { releasesPageAddress } from '../operator/releases-page/deployment-forms.ts';
-import type { SiteRegistry } from '../records/site-records.ts';
+import { releasesPageUrl } from '../operator/releases-page/deployment-forms.ts';
+import type { SiteRegistry } from '../registry/site-registry.ts';
 import { type Caller, type CallerOptions, checkTeam, identifyCaller } from './caller.ts';
 import { parse, parseJson, sendError } from './errors.ts';
 import { abortedBy, lengthOf, readUpload } from './read-upload.ts';
@@ -28,7 +28,8 @@ const deploymentLimit = 10_000;
 /** In ms. */
 const previewLength = 7 * 24 * 60 * 60_000;
 
-interface ReleasesApiOptions extends PublishingServer, CallerOptions {
+interface ReleasesApiOptions extends CallerOptions {
+  readonly management: ReleaseManagement;
   readonly registry: SiteRegistry;
   readonly metrics: Pick<Metrics, 'problems'>;
 }
@@ -40,7 +41,8 @@ type OfRemote = { readonly Params: { readonly remote: string }; readonly Queryst
  * make deployments. Responses are JSON; those to a change describe what visitors get now.
  */
 export function registerReleasesApi(server: FastifyInstance, options: ReleasesApiOptions): void {
-  const { management, live, registry, teamKeys, metrics } = options;
+  const { management, registry, teamKeys, metrics } = options;
+  const { live } = management;
   const uploads = new Uploads(registry);
 
   const remoteOf = async (request: FastifyRequest<OfRemote>) => {
@@ -73,7 +75,7 @@ export function registerReleasesApi(server: FastifyInstance, options: ReleasesAp
       const sent = await readUpload(request, folder, signal);
       await verifyRelease(sent.manifest, sent.signature, remote, teamKeys.keysOf(remote));
       caller.check(sent.manifest);
-      return publishRelease(options, { ...sent, remote, offer, reason: { by: caller.by, why, base } }, signal);
+      return publishRelease(management, { ...sent, remote, offer, decision: { by: caller.by, why, base } }, signal);
     });
   }
 
@@ -130,8 +132,8 @@ export function registerReleasesApi(server: FastifyInstance, options: ReleasesAp
         const parsed = parse(deploymentSchema, parseJson(request.body));
         await checkTeam(live, remote, caller, parsed);
         const { by = caller.by, why, seen } = parsed;
-        const reason = { by: caller.isNamed ? caller.by : by, why, seen };
-        const deployment = await management.deploy(remote, parsed, reason);
+        const decision = { by: caller.isNamed ? caller.by : by, why, seen };
+        const deployment = await management.deploy(remote, parsed, decision);
         const result = changed(deployment, remote);
         reply.code(201);
         return { ...result, lines: describeDone(deployment, result.overview, result.replaced) };
@@ -154,6 +156,6 @@ export function registerReleasesApi(server: FastifyInstance, options: ReleasesAp
         return { outcome, version: release.version, ...result, lines };
       });
     },
-    { prefix: `${releasesPageAddress}/api` },
+    { prefix: `${releasesPageUrl}/api` },
   );
 }

@@ -1,4 +1,4 @@
-import type { SiteRecords, Upload } from '../records/site-records.ts';
+import type { SiteRegistry, Upload } from '../registry/site-registry.ts';
 
 /**
  * What a site accepts of a remote within a period: each upload is written to the database's log, which backups contain. The
@@ -54,11 +54,11 @@ export function exceededLimit(recent: readonly Upload[], bytes: number) {
 
 /** Admits uploads to a server, within the limits of their remote. */
 export class Uploads {
-  readonly #records: Pick<SiteRecords, 'uploads' | 'addUpload'>;
+  readonly #registry: Pick<SiteRegistry, 'uploads' | 'addUpload'>;
   readonly #inProgress = new Map<string, number>();
 
-  constructor(records: Pick<SiteRecords, 'uploads' | 'addUpload'>) {
-    this.#records = records;
+  constructor(registry: Pick<SiteRegistry, 'uploads' | 'addUpload'>) {
+    this.#registry = registry;
   }
 
   /**
@@ -82,8 +82,8 @@ export class Uploads {
   }
 
   async #count(remote: string, bytes: number): Promise<void> {
-    const exceeded = exceededLimit(await this.#records.uploads(remote), bytes);
-    if (!exceeded) return this.#records.addUpload(remote, bytes, longest);
+    const exceeded = exceededLimit(await this.#registry.uploads(remote), bytes);
+    if (!exceeded) return this.#registry.addUpload(remote, bytes, longest);
     const { limit, wait } = exceeded;
     const again = new Date(Date.now() + wait).toISOString();
     const message = `${remote} may send ${limit}, and has; this one can be sent again at ${again}. Until then, releases that are stored can be activated.`;

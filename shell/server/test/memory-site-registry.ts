@@ -5,7 +5,7 @@ import {
   type SignIn,
   type SiteRegistry,
   type Upload,
-} from '../records/site-records.ts';
+} from '../registry/site-registry.ts';
 
 interface StoredSession {
   readonly tokenName: string;

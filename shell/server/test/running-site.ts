@@ -7,7 +7,7 @@ import { afterAll } from '@jest/globals';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { createShellServer } from '../app.ts';
 import { parseEnvironment } from '../environment.ts';
-import type { SiteRegistry } from '../records/site-records.ts';
+import type { SiteRegistry } from '../registry/site-registry.ts';
 import { MemorySiteRegistry } from './memory-site-registry.ts';
 import { metricsToken } from './operator.ts';
 import { sendParts, signedPush } from './pushing.ts';

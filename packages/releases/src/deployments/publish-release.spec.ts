@@ -4,7 +4,7 @@ import { createTemporaryReleases, type TemporaryReleases } from '@daybook/testin
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { RegistryError } from '../registry/release-registry.ts';
 import { hashOfToken, newPreviewToken } from '../signature/preview-token.ts';
-import type { Offer } from './asked-deployment.ts';
+import type { Offer } from './deployment-request.ts';
 
 /** A registry that can't be read from the end of the next publication on, until `isReadable` is set again. */
 class UnreadableRegistry extends MemoryRegistry {

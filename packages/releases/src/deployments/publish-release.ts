@@ -8,27 +8,12 @@ import { contentOf, integrityOf, type ReleaseError, readManifest, throwErrors } 
 import { makePageParts } from '../manifest/page-parts.ts';
 import { ReleaseRejection } from '../manifest/rejection.ts';
 import { checkCompressedFiles, writeReleaseFiles } from '../manifest/release-files.ts';
-import {
-  ConflictError,
-  type NewRelease,
-  pageFileName,
-  type ReleaseRegistry,
-  storedFiles,
-} from '../registry/release-registry.ts';
+import { ConflictError, type NewRelease, pageFileName, storedFiles } from '../registry/release-registry.ts';
 import type { Deployment } from '../registry/remote-state.ts';
 import type { LiveSnapshot } from '../snapshot/live-snapshot.ts';
-import type { Offer, Reason } from './asked-deployment.ts';
+import type { Decision, Offer } from './deployment-request.ts';
 import type { ReleaseManagement } from './release-management.ts';
 import { removeOldReleases } from './retention.ts';
-
-/** The parts of a server that publishing works with. */
-export interface PublishingServer {
-  readonly registry: ReleaseRegistry;
-  readonly live: LiveSnapshot;
-  readonly management: ReleaseManagement;
-  /** Number of releases to retain of a remote. */
-  readonly retained: number;
-}
 
 /** A release that was sent, and whom it is for. */
 export interface SentRelease {
@@ -40,7 +25,7 @@ export interface SentRelease {
   readonly files: ReadonlyMap<string, string>;
   /** All visitors by default. */
   readonly offer?: Offer | undefined;
-  readonly reason: Reason;
+  readonly decision: Decision;
 }
 
 /**
@@ -61,11 +46,11 @@ export interface Published {
  * @throws ReleaseRejection naming everything that is wrong with the release; DeploymentError if it can't be offered
  */
 export async function publishRelease(
-  server: PublishingServer,
+  management: ReleaseManagement,
   sent: SentRelease,
   signal: AbortSignal,
 ): Promise<Published> {
-  const { live, registry, management, retained } = server;
+  const { live, registry, retained } = management;
   const { remote, manifest } = sent;
   const release = readManifest(manifest, remote);
   await live.refresh();
@@ -73,16 +58,16 @@ export async function publishRelease(
   const errors = sentFileErrors(release, sent.files);
   let published: Published = { release, outcome: 'known' };
   const decide = async (wasStored: boolean) => {
-    const decision = await management.decidePublication(release, sent.offer, sent.reason, wasStored);
-    published = { release, outcome: decision.outcome };
-    return decision.deployment;
+    const { outcome, deployment } = await management.decidePublication(release, sent.offer, sent.decision, wasStored);
+    published = { release, outcome };
+    return deployment;
   };
   const made = (deployment: Deployment | undefined) => ({ ...published, ...(deployment && { deployment }) });
   // A container that starts again publishes what it published before: what the site has since is no reason to reject it.
   if (isKnown) {
     throwErrors(errors);
     const deployment = await management.append(() => decide(true));
-    await addCommit(server, release, sent);
+    await addCommit(management, release, sent);
     return made(deployment);
   }
   throwErrors([...errors, ...contractErrors(release), ...management.pathErrors(release, false)]);
@@ -122,7 +107,7 @@ async function checkFiles(folder: string, release: Release, sent: ReadonlyMap<st
 }
 
 /** Adds the commit to a stored release that names none: its sources were committed after it was published. */
-async function addCommit({ live, registry }: PublishingServer, release: Release, sent: SentRelease): Promise<void> {
+async function addCommit({ live, registry }: ReleaseManagement, release: Release, sent: SentRelease): Promise<void> {
   const { name: remote, version, commit } = release;
   const stored = live.current.stored(remote, version)?.release;
   if (!stored || stored.commit !== undefined || commit === undefined) return;

@@ -3,7 +3,7 @@ import { createTemporaryReleases, type TemporaryReleases } from '@daybook/testin
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { ConflictError, RegistryError } from '../registry/release-registry.ts';
 import type { Audience, Deployment } from '../registry/remote-state.ts';
-import { boundBy, logWordsSchema, parsePercent } from './asked-deployment.ts';
+import { boundBy, logWordsSchema, parsePercent } from './deployment-request.ts';
 
 const by = { by: 'ada' };
 const remote = 'mf-legal';

@@ -1,6 +1,6 @@
 import { pathConflicts, type Release, redirectProblems } from '@daybook/contract/release';
 import { type ReleaseError, throwErrors } from '../manifest/manifest.ts';
-import { ConflictError, maxDecisions } from '../registry/release-registry.ts';
+import { ConflictError, maxAttempts, type ReleaseRegistry } from '../registry/release-registry.ts';
 import {
   type Audience,
   type Deployment,
@@ -10,14 +10,14 @@ import {
 } from '../registry/remote-state.ts';
 import type { LiveSnapshot } from '../snapshot/live-snapshot.ts';
 import {
-  type AskedDeployment,
   audienceOf,
   checkOffer,
+  type Decision,
   DeploymentError,
+  type DeploymentRequest,
   isTeam,
   type Offer,
-  type Reason,
-} from './asked-deployment.ts';
+} from './deployment-request.ts';
 
 /**
  * Decides on deployments of a site's releases, and appends them to the registry, from which all servers apply them within
@@ -25,22 +25,27 @@ import {
  * which is refreshed before; on an outdated one it fails with a `ConflictError`.
  */
 export class ReleaseManagement {
-  readonly #live: LiveSnapshot;
+  readonly registry: ReleaseRegistry;
+  readonly live: LiveSnapshot;
+  /** Number of releases to retain of a remote. */
+  readonly retained: number;
 
-  constructor(live: LiveSnapshot) {
-    this.#live = live;
+  constructor(registry: ReleaseRegistry, live: LiveSnapshot, retained: number) {
+    this.registry = registry;
+    this.live = live;
+    this.retained = retained;
   }
 
   /** The names of the site's remotes. */
   get remotes(): readonly string[] {
-    return this.#live.current.remotes;
+    return this.live.current.remotes;
   }
 
   /** Makes a deployment by its name; the methods of the same names state what each does, and its errors. */
   async deploy(
     remote: string,
-    { action, version, percent, audience }: AskedDeployment,
-    reason: Reason,
+    { action, version, percent, audience }: DeploymentRequest,
+    decision: Decision,
   ): Promise<Deployment> {
     const needed = () => {
       if (version) return version;
@@ -48,26 +53,26 @@ export class ReleaseManagement {
     };
     switch (action) {
       case 'activate':
-        return this.activate(remote, needed(), reason);
+        return this.activate(remote, needed(), decision);
       case 'rollback':
-        return this.rollback(remote, reason, version || undefined);
+        return this.rollback(remote, decision, version || undefined);
       case 'offer':
-        return this.offer(remote, needed(), { percent: percent ?? Number.NaN }, reason);
+        return this.offer(remote, needed(), { percent: percent ?? Number.NaN }, decision);
       case 'end':
-        return this.end(remote, reason, audience);
+        return this.end(remote, decision, audience);
       case 'hold':
-        return this.hold(remote, reason);
+        return this.hold(remote, decision);
       case 'lift':
-        return this.lift(remote, reason);
+        return this.lift(remote, decision);
     }
   }
 
   /** Gives exactly this stored release to all visitors; ends a canary. The remote stays held if it is. */
-  async activate(remote: string, version: string, reason: Reason): Promise<Deployment> {
-    const state = await this.#freshState(remote, reason);
+  async activate(remote: string, version: string, decision: Decision): Promise<Deployment> {
+    const state = await this.#freshState(remote, decision);
     this.#checkServable(remote, version);
     this.#checkNotActive(state, remote, version);
-    return this.#append(state, { remote, action: 'activate', version }, reason, 'activated');
+    return this.#append(state, { remote, action: 'activate', version }, decision, 'activated');
   }
 
   /**
@@ -77,11 +82,11 @@ export class ReleaseManagement {
    * @param version the release to roll back to; the previous one by default. Visitors had it, and no rollback left it: any
    *   other one needs `activate`, on purpose
    */
-  async rollback(remote: string, reason: Reason, version?: string): Promise<Deployment> {
-    const state = await this.#freshState(remote, reason);
+  async rollback(remote: string, decision: Decision, version?: string): Promise<Deployment> {
+    const state = await this.#freshState(remote, decision);
     const { active: left } = state;
     if (!left) throw new DeploymentError(`${remote} has no active release yet; there is nothing to roll back.`);
-    const target = version ?? this.#live.current.previousOf(remote)?.release.version;
+    const target = version ?? this.live.current.previousOf(remote)?.release.version;
     if (target === undefined)
       throw new DeploymentError(
         `${remote} has no stored release that was active before ${left} and that no rollback left. To give visitors another stored release, activate it.`,
@@ -92,21 +97,21 @@ export class ReleaseManagement {
       throw new DeploymentError(
         `${remote}@${target} ${state.left.has(target) ? 'was rolled back' : 'was never active'}, so it is no target of a rollback. To give it to visitors, activate it.`,
       );
-    return this.#append(state, { remote, action: 'activate', version: target, left }, reason, 'rolled back');
+    return this.#append(state, { remote, action: 'activate', version: target, left }, decision, 'rolled back');
   }
 
   /**
    * Gives a stored release to an audience, in place of its last offer of the same kind: to a share of the visitors (1 to
    * 99 percent), or to those with a link.
    */
-  async offer(remote: string, version: string, offer: Offer, reason: Reason): Promise<Deployment> {
-    const state = await this.#freshState(remote, reason);
+  async offer(remote: string, version: string, offer: Offer, decision: Decision): Promise<Deployment> {
+    const state = await this.#freshState(remote, decision);
     this.#checkServable(remote, version);
     this.#checkNotActive(state, remote, version);
     checkOffer(state, remote, offer);
     const deployment = { remote, action: 'offer', audience: audienceOf(offer), version, ...offer } as const;
     const why = 'percent' in offer ? `canary for ${offer.percent} % of visitors` : 'preview';
-    return this.#append(state, deployment, reason, why);
+    return this.#append(state, deployment, decision, why);
   }
 
   /**
@@ -119,43 +124,43 @@ export class ReleaseManagement {
   async decidePublication(
     release: Release,
     offer: Offer | undefined,
-    reason: Reason,
+    decision: Decision,
     isStored: boolean,
   ): Promise<{ readonly outcome: 'deployed' | 'held' | 'known'; readonly deployment?: Omit<Deployment, 'at'> }> {
     const { name: remote, version } = release;
-    const state = await this.#freshState(remote, reason);
+    const state = await this.#freshState(remote, decision);
     const { activations, heldBy } = state;
     if (activations.has(version) || (offer && this.#wasOffered(remote, version, offer))) return { outcome: 'known' };
     const isPreview = offer !== undefined && 'tokenHash' in offer;
     if (heldBy !== undefined && !isPreview) return { outcome: 'held' };
     // Stored while its remote was held: a container that starts again after the end of the hold must not activate it.
-    const deployments = this.#live.current.deployments(remote);
+    const deployments = this.live.current.deployments(remote);
     if (isStored && !offer && !deployments.some((each) => each.version === version)) return { outcome: 'known' };
-    if (!isPreview) this.#checkBase(state, remote, reason);
+    if (!isPreview) this.#checkBase(state, remote, decision);
     throwErrors(this.pathErrors(release, false));
     if (offer) checkOffer(state, remote, offer);
     const what = offer
       ? ({ action: 'offer', audience: audienceOf(offer), ...offer } as const)
       : ({ action: 'activate' } as const);
-    const { by, why = 'published' } = reason;
+    const { by, why = 'published' } = decision;
     return { outcome: 'deployed', deployment: { remote, number: state.number + 1, version, ...what, why, by } };
   }
 
   /** Appends what is decided; decides again if another deployment came first. */
   async append(decide: () => Promise<Omit<Deployment, 'at'> | undefined>): Promise<Deployment | undefined> {
-    for (let decision = 1; ; decision += 1) {
+    for (let attempt = 1; ; attempt += 1) {
       const deployment = await decide();
       if (!deployment) return undefined;
       try {
-        return await this.#live.append(deployment);
+        return await this.live.append(deployment);
       } catch (error) {
-        if (!(error instanceof ConflictError) || decision === maxDecisions) throw error;
+        if (!(error instanceof ConflictError) || attempt === maxAttempts) throw error;
       }
     }
   }
 
   #wasOffered(remote: string, version: string, offer: Offer): boolean {
-    const offers = this.#live.current.deployments(remote).filter(({ action }) => action === 'offer');
+    const offers = this.live.current.deployments(remote).filter(({ action }) => action === 'offer');
     return 'tokenHash' in offer
       ? offers.some(({ tokenHash }) => tokenHash === offer.tokenHash)
       : offers.some((each) => each.version === version && each.audience === 'canary');
@@ -166,8 +171,8 @@ export class ReleaseManagement {
    *
    * @param audience by default the only one there is
    */
-  async end(remote: string, reason: Reason, audience?: Audience): Promise<Deployment> {
-    const state = await this.#freshState(remote, reason);
+  async end(remote: string, decision: Decision, audience?: Audience): Promise<Deployment> {
+    const state = await this.#freshState(remote, decision);
     const offers = { canary: state.canary, preview: runningPreview(state) };
     const running = (['canary', 'preview'] as const).filter((each) => offers[each]);
     if (audience === undefined && running.length > 1)
@@ -175,26 +180,26 @@ export class ReleaseManagement {
     const ended = audience ?? running[0];
     const version = ended && offers[ended]?.version;
     if (!version) throw new DeploymentError(`${remote} has no ${audience ?? 'canary or preview'} to end.`);
-    return this.#append(state, { remote, action: 'end', audience: ended, version }, reason, `${ended} ended`);
+    return this.#append(state, { remote, action: 'end', audience: ended, version }, decision, `${ended} ended`);
   }
 
   /**
    * New releases are stored and not activated, until `lift`; what visitors get stays. Operators can make the hold of a team
    * theirs, which binds the team.
    */
-  async hold(remote: string, reason: Reason): Promise<Deployment> {
-    const state = await this.#freshState(remote, reason);
+  async hold(remote: string, decision: Decision): Promise<Deployment> {
+    const state = await this.#freshState(remote, decision);
     const { heldBy } = state;
-    if (heldBy !== undefined && (isTeam(reason.by) || !isTeam(heldBy)))
+    if (heldBy !== undefined && (isTeam(decision.by) || !isTeam(heldBy)))
       throw new DeploymentError(`${remote} is held already, by ${heldBy}.`);
-    return this.#append(state, { remote, action: 'hold' }, reason, 'held');
+    return this.#append(state, { remote, action: 'hold' }, decision, 'held');
   }
 
   /** Lets new releases become active again. */
-  async lift(remote: string, reason: Reason): Promise<Deployment> {
-    const state = await this.#freshState(remote, reason);
+  async lift(remote: string, decision: Decision): Promise<Deployment> {
+    const state = await this.#freshState(remote, decision);
     if (state.heldBy === undefined) throw new DeploymentError(`${remote} is not held.`);
-    return this.#append(state, { remote, action: 'lift' }, reason, 'lifted');
+    return this.#append(state, { remote, action: 'lift' }, decision, 'lifted');
   }
 
   /**
@@ -203,7 +208,7 @@ export class ReleaseManagement {
    */
   pathErrors(release: Release, isStored: boolean): readonly ReleaseError[] {
     const others = this.#served(release.name);
-    const { current } = this.#live;
+    const { current } = this.live;
     const { active } = current.stateOf(release.name);
     const running = active && current.stored(release.name, active)?.release;
     const conflicts = pathConflicts(release, others, { isStored, active: running || undefined });
@@ -213,7 +218,7 @@ export class ReleaseManagement {
 
   /** Returns the releases that visitors get of all remotes but one. */
   #served(except: string): readonly Release[] {
-    const { current } = this.#live;
+    const { current } = this.live;
     return this.remotes
       .filter((remote) => remote !== except)
       .flatMap((remote) => {
@@ -230,18 +235,18 @@ export class ReleaseManagement {
       throw new DeploymentError(`There is no remote “${remote}”; there are ${this.remotes.join(', ')}.`);
   }
 
-  async #freshState(remote: string, { seen }: Reason): Promise<RemoteState> {
-    await this.#live.refresh();
+  async #freshState(remote: string, { seen }: Decision): Promise<RemoteState> {
+    await this.live.refresh();
     this.checkKnown(remote);
-    const state = this.#live.current.stateOf(remote);
+    const state = this.live.current.stateOf(remote);
     if (seen !== undefined && seen !== state.number)
       throw new ConflictError(`${remote} has been changed in the meantime. Check its state, then decide.`);
     return state;
   }
 
-  #checkBase({ active = 'none' }: RemoteState, remote: string, { base = active }: Reason): void {
+  #checkBase({ active = 'none' }: RemoteState, remote: string, { base = active }: Decision): void {
     if (base === active) return;
-    const { by = '' } = this.#live.current.deployments(remote).findLast(({ action }) => action === 'activate') ?? {};
+    const { by = '' } = this.live.current.deployments(remote).findLast(({ action }) => action === 'activate') ?? {};
     throw new ConflictError(
       `Changed meanwhile: visitors have ${remote}@${active} (by ${by}), and this release was compared with ${base}. Nothing was published; release again to compare with what they have now.`,
     );
@@ -253,9 +258,9 @@ export class ReleaseManagement {
 
   /** Checks that a release is stored and that its paths are free. */
   #checkServable(remote: string, version: string): void {
-    const found = this.#live.current.stored(remote, version);
+    const found = this.live.current.stored(remote, version);
     if (!found) {
-      const stored = this.#live.current
+      const stored = this.live.current
         .releasesOf(remote)
         .map(({ release }) => release.version)
         .join(', ');
@@ -269,9 +274,9 @@ export class ReleaseManagement {
   async #append(
     { number }: RemoteState,
     deployment: Omit<Deployment, 'at' | 'number' | 'why' | 'by'>,
-    { by, why }: Reason,
+    { by, why }: Decision,
     defaultWhy: string,
   ): Promise<Deployment> {
-    return this.#live.append({ ...deployment, number: number + 1, why: why || defaultWhy, by });
+    return this.live.append({ ...deployment, number: number + 1, why: why || defaultWhy, by });
   }
 }

@@ -8,7 +8,7 @@ import {
   type Terminal,
   UsageError,
 } from '@daybook/server/command-line';
-import { logWordsSchema, parsePercent } from '../deployments/asked-deployment.ts';
+import { logWordsSchema, parsePercent } from '../deployments/deployment-request.ts';
 import type { RemoteOverview } from '../deployments/release-overview.ts';
 import type { Audience, Deployment } from '../registry/remote-state.ts';
 import {

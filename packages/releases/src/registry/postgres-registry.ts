@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import {
   conflictOf,
-  maxDecisions,
+  maxAttempts,
   type NewRelease,
   needsRelease,
   RegistryError,
@@ -126,12 +126,12 @@ export class PostgresRegistry implements ReleaseRegistry {
     return this.#inTransaction(async (query) => {
       if (!(await insertRelease(query, release, files, contentOf))) throw conflictOf(release.remote);
       // Last, and again within the transaction: a rollback must not wait for the files, nor the files for a rollback.
-      for (let decision = 1; ; decision += 1) {
+      for (let attempt = 1; ; attempt += 1) {
         const deployment = await decide();
         if (!deployment) return undefined;
         const made = await insertDeployment(query, deployment);
         if (made) return made;
-        if (decision === maxDecisions) throw conflictOf(release.remote);
+        if (attempt === maxAttempts) throw conflictOf(release.remote);
       }
     });
   }

@@ -124,7 +124,7 @@ export interface ReleaseRegistry {
 }
 
 /** How often a deployment is decided again because another one came first. */
-export const maxDecisions = 10;
+export const maxAttempts = 10;
 
 /** Returns whether a deployment gives its release to visitors, so that it must be stored. */
 export const needsRelease = ({ action }: Pick<Deployment, 'action'>): boolean =>

@@ -2,7 +2,7 @@ import type { deploymentActions, RemoteOverview, StoredOverview } from '@daybook
 import { type Content, type Html, html } from '../../html.ts';
 
 /** The operator's page for releases. */
-export const releasesPageAddress = '/_releases';
+export const releasesPageUrl = '/_releases';
 
 type ActionName = (typeof deploymentActions)[number];
 
@@ -22,7 +22,7 @@ function deploymentForm(
   action: ActionName,
   { button, rest, doing, version, fields }: DeploymentForm,
 ): Html {
-  return html`<form method="post" action="${releasesPageAddress}">
+  return html`<form method="post" action="${releasesPageUrl}">
 <input type="hidden" name="remote" value="${remote}"><input type="hidden" name="seen" value="${number}">
 ${version !== undefined && html`<input type="hidden" name="version" value="${version}">`}${fields}
 <label>Reason <span class="hidden">for the log, ${doing} ${rest}</span><input type="text" name="why" maxlength="200" autocomplete="off"></label>

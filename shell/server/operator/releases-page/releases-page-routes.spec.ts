@@ -4,7 +4,7 @@ import { eventually } from '@daybook/testing/eventually';
 import { versionOf } from '@daybook/testing/releases';
 import { send } from '@daybook/testing/send';
 import { afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { maxSessions } from '../../records/site-records.ts';
+import { maxSessions } from '../../registry/site-registry.ts';
 import { bearer, changeRelease, OperatorBrowser, operatorToken } from '../../test/operator.ts';
 import { legalRelease, prepareTwoRemotes as prepare, startRunningSite } from '../../test/running-site.ts';
 

@@ -1,7 +1,7 @@
 import { versionOf } from '@daybook/testing/releases';
 import { createTemporaryReleases, type TemporaryReleases } from '@daybook/testing/temporary-releases';
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
-import { ReleaseStats } from '../../outcomes/release-stats.ts';
+import { ReleaseStats } from '../../stats/release-stats.ts';
 import { MemorySiteRegistry } from '../../test/memory-site-registry.ts';
 import { renderReleasesPage } from './releases-page.ts';
 
@@ -30,7 +30,7 @@ async function render(operator = 'Ann'): Promise<string> {
   const page = renderReleasesPage({
     snapshot: folder.snapshot(),
     problem: folder.live.problem,
-    stats: counts,
+    counts,
     operator,
     csrfToken: 'a-token',
   });

@@ -18,13 +18,14 @@ import {
   sizeOf,
 } from '@daybook/releases/server';
 import { type Content, type Html, html } from '../../html.ts';
-import type { CountedReleases, PeriodCounts } from '../../outcomes/release-stats.ts';
+import type { CountedInterval } from '../../registry/site-registry.ts';
+import { countsSince, type PeriodCounts } from '../../stats/release-stats.ts';
 import type { NameField } from '../operator-access.ts';
-import { deploymentForms, holdForm, releasesPageAddress } from './deployment-forms.ts';
+import { deploymentForms, holdForm, releasesPageUrl } from './deployment-forms.ts';
 
-export const signInAddress = `${releasesPageAddress}/session`;
-export const signOutAddress = `${releasesPageAddress}/sign-out`;
-export const styleAddress = `${releasesPageAddress}/style.css`;
+export const signInUrl = `${releasesPageUrl}/session`;
+export const signOutUrl = `${releasesPageUrl}/sign-out`;
+export const styleUrl = `${releasesPageUrl}/style.css`;
 
 const require = createRequire(import.meta.url);
 
@@ -66,7 +67,7 @@ function renderPage({ message, csrfToken }: Page, tools: Content, content: Conte
 <meta name="robots" content="noindex">
 <meta name="color-scheme" content="light dark">
 <link rel="icon" href="/favicon.svg" type="image/svg+xml">
-<link rel="stylesheet" href="${styleAddress}?v=${styleHash}">
+<link rel="stylesheet" href="${styleUrl}?v=${styleHash}">
 </head>
 <body>
 <header class="row"><h1>Releases</h1>${tools}</header>
@@ -93,7 +94,7 @@ ${nameField === 'optional' && html`<small>Not needed with a token of your own.</
   return renderPage(
     page,
     undefined,
-    html`<form class="sign-in" method="post" action="${signInAddress}">
+    html`<form class="sign-in" method="post" action="${signInUrl}">
 <p>Sign in to see and change what visitors get.</p>
 <label for="token">Operator token</label>
 <input id="token" name="token" type="password" autocomplete="current-password" required>
@@ -178,12 +179,14 @@ function stateSentence({ active, served, activeSince, canary }: RemoteOverview):
 const problem = (what: string, text: Content) => html`<p class="problem bad"><strong>${what}</strong> ${text}</p>`;
 
 /** Renders a remote: its state, its problems, and its stored releases with the forms to change them. */
-function remoteSection(remote: RemoteOverview, { stats }: ReleasesPage): Html {
+function remoteSection(remote: RemoteOverview, counts: readonly CountedInterval[]): Html {
   const { remote: name, stored, heldBy, canary } = remote;
   const preview = previewText(remote);
   // Of the same time for all releases, so that a canary and the active one can be compared.
   const since = canary ? Date.parse(canary.since) : Date.now() - recently;
-  const rows = stored.map((release) => releaseRow(remote, release, stats.since(name, release.version, since)));
+  const rows = stored.map((release) =>
+    releaseRow(remote, release, countsSince(counts, { remote: name, version: release.version }, since)),
+  );
   const counted = `Views and failures ${canary ? 'since the canary started' : 'of the last three hours'}, counted by all shell servers together.`;
   return html`<section aria-labelledby="${name}">
 <h2 id="${name}">${name}</h2>
@@ -216,7 +219,8 @@ export interface ReleasesPage extends Page {
   readonly snapshot: Snapshot;
   /** Why the registry can't be used. */
   readonly problem: LiveSnapshot['problem'];
-  readonly stats: CountedReleases;
+  /** Views and failures of all releases. */
+  readonly counts: readonly CountedInterval[];
   readonly operator: string;
 }
 
@@ -226,13 +230,13 @@ export function renderReleasesPage(page: ReleasesPage): string {
   const registry = registryText(page.problem);
   const deployments = snapshot.deployments();
   const iso = new Date().toISOString();
-  const tools = html`<p>As of <time datetime="${iso}">${iso.slice(11, 19)} UTC</time>. <a href="${releasesPageAddress}">Refresh</a></p>
-<form method="post" action="${signOutAddress}"><span>Signed in as ${operator}</span> <button type="submit">Sign out</button></form>`;
+  const tools = html`<p>As of <time datetime="${iso}">${iso.slice(11, 19)} UTC</time>. <a href="${releasesPageUrl}">Refresh</a></p>
+<form method="post" action="${signOutUrl}"><span>Signed in as ${operator}</span> <button type="submit">Sign out</button></form>`;
   return renderPage(
     page,
     tools,
     html`${registry !== undefined && problem('registry', registry)}
-${snapshot.remotes.map((remote) => remoteSection(overviewOf(remote, snapshot), page))}
+${snapshot.remotes.map((remote) => remoteSection(overviewOf(remote, snapshot), page.counts))}
 <section aria-labelledby="log">
 <h2 id="log">Log</h2>
 <p>${deployments.length > maxDeployments ? `The last ${maxDeployments} of ${deployments.length} deployments.` : 'Every deployment, the latest first.'}</p>

@@ -6,9 +6,9 @@ import csrfProtection from '@fastify/csrf-protection';
 import fastifySession, { type FastifySessionOptions } from '@fastify/session';
 import type { FastifyInstance, FastifyReply, FastifyRequest, Session } from 'fastify';
 import { LruMap } from 'toad-cache';
-import { maxSessions, type SiteRecords } from '../../records/site-records.ts';
+import { maxSessions, type SiteRegistry } from '../../registry/site-registry.ts';
 import type { SignedInOperator } from '../operator-access.ts';
-import { releasesPageAddress } from './deployment-forms.ts';
+import { releasesPageUrl } from './deployment-forms.ts';
 
 declare module 'fastify' {
   interface Session {
@@ -50,7 +50,7 @@ class RememberedSessions {
  * Stores sessions where all shell servers share them, under hashes of their ids: reading the store opens no session. While
  * it can't be read, signed-in operators of this server still see the page.
  */
-function sessionStore(records: SiteRecords): NonNullable<FastifySessionOptions['store']> {
+function sessionStore(registry: SiteRegistry): NonNullable<FastifySessionOptions['store']> {
   const keyOf = (id: string) => hash('sha256', id);
   const remembered = new RememberedSessions();
 
@@ -59,12 +59,12 @@ function sessionStore(records: SiteRecords): NonNullable<FastifySessionOptions['
       // As it is stored: the plugin changes the object later.
       const content = JSON.parse(JSON.stringify(session)) as Session;
       const expiresAt = new Date(Date.now() + sessionLength);
-      await records.writeSession(keyOf(id), session.tokenName ?? '', content, expiresAt);
+      await registry.writeSession(keyOf(id), session.tokenName ?? '', content, expiresAt);
       remembered.set(keyOf(id), content);
     }),
     get: callbackify(async (id: string): Promise<Session | null> => {
       const key = keyOf(id);
-      const session = await records
+      const session = await registry
         .readSession(key)
         .then((found) => {
           if (found === undefined) remembered.delete(key);
@@ -80,7 +80,7 @@ function sessionStore(records: SiteRecords): NonNullable<FastifySessionOptions['
       return session && new Date(session.cookie.expires ?? 0).getTime() > Date.now() ? session : null;
     }),
     destroy: callbackify(async (id: string) => {
-      await records.removeSession(keyOf(id));
+      await registry.removeSession(keyOf(id));
       remembered.delete(keyOf(id));
     }),
   };
@@ -91,7 +91,7 @@ export interface SessionOptions {
   readonly secret: string;
   /** Whether browsers reach the site over https; does not depend on what a proxy states about the request. */
   readonly isHttps: boolean;
-  readonly records: SiteRecords;
+  readonly registry: SiteRegistry;
 }
 
 /** A CSRF token is valid for one session, or for signing in. */
@@ -101,16 +101,16 @@ const csrfSubjectOf = ({ session }: FastifyRequest) =>
 /** Adds sessions and CSRF tokens to the routes of the operator's pages. */
 export async function registerSessions(
   app: FastifyInstance,
-  { secret, isHttps, records }: SessionOptions,
+  { secret, isHttps, registry }: SessionOptions,
 ): Promise<void> {
   // Not __Host-: it requires the path /, which would send the session with every page and through the API proxy.
   const name = `${isHttps ? '__Secure-' : ''}operator`;
-  const cookie = { path: releasesPageAddress, httpOnly: true, sameSite: 'strict', secure: isHttps } as const;
+  const cookie = { path: releasesPageUrl, httpOnly: true, sameSite: 'strict', secure: isHttps } as const;
   await app.register(fastifySession, {
     cookieName: name,
     cookie: { ...cookie, maxAge: sessionLength },
     secret: deriveKey(secret, 'operator session').toString('base64url'),
-    store: sessionStore(records),
+    store: sessionStore(registry),
     saveUninitialized: false,
     rolling: false,
   });

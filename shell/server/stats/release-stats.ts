@@ -1,6 +1,6 @@
 import { type FailureKind, failureKinds } from '@daybook/contract/page';
 import type { Counter } from 'prom-client';
-import type { CountedInterval, SiteRecords } from '../records/site-records.ts';
+import type { CountedInterval, SiteRegistry } from '../registry/site-registry.ts';
 
 /** In ms: counts are stored by intervals of five minutes, for a week. */
 const interval = 5 * 60_000;
@@ -24,28 +24,23 @@ const sumOf = (counts: readonly PeriodCounts[]): PeriodCounts => ({
   failures: counts.reduce((sum, { failures }) => sum + failures, 0),
 });
 
-/** The counts of all releases at one moment. */
-export class CountedReleases {
-  readonly #counts: ReadonlyMap<string, readonly CountedInterval[]>;
-
-  constructor(counts: readonly CountedInterval[]) {
-    this.#counts = Map.groupBy(counts, ({ remote, version }) => `${remote}@${version}`);
-  }
-
-  /**
-   * Returns the sum since a moment, at most a week ago. Includes the whole interval of the moment: up to five minutes more.
-   *
-   * @param moment in ms since the epoch
-   */
-  since(remote: string, version: string, moment: number): PeriodCounts {
-    const counts = this.#counts.get(`${remote}@${version}`) ?? [];
-    return sumOf(counts.filter(({ at }) => at + interval > moment));
-  }
-}
+/**
+ * Returns the counts of a release since a moment, at most a week ago. Includes the whole interval of the moment: up to five
+ * minutes more.
+ *
+ * @param counts those of all releases
+ * @param moment in ms since the epoch
+ */
+export const countsSince = (
+  counts: readonly CountedInterval[],
+  { remote, version }: Pick<CountedInterval, 'remote' | 'version'>,
+  moment: number,
+): PeriodCounts =>
+  sumOf(counts.filter((each) => each.remote === remote && each.version === version && each.at + interval > moment));
 
 /** Counts page views and failures of each release, and adds them to those of the other shell servers. */
 export class ReleaseStats {
-  readonly #store: Pick<SiteRecords, 'addCounts' | 'counts'>;
+  readonly #registry: Pick<SiteRegistry, 'addCounts' | 'counts'>;
   readonly #metrics: EventCounters | undefined;
   /** Counts of this server that are not stored yet. */
   #pending = new Map<string, CountedInterval>();
@@ -56,8 +51,8 @@ export class ReleaseStats {
   #timer: NodeJS.Timeout | undefined;
 
   /** @param metrics also count each event */
-  constructor(store: Pick<SiteRecords, 'addCounts' | 'counts'>, metrics?: EventCounters) {
-    this.#store = store;
+  constructor(registry: Pick<SiteRegistry, 'addCounts' | 'counts'>, metrics?: EventCounters) {
+    this.#registry = registry;
     this.#metrics = metrics;
   }
 
@@ -90,15 +85,15 @@ export class ReleaseStats {
   }
 
   /** Returns the counts of these remotes on all servers; while they can't be read, what this server knows of them. */
-  async read(remotes: readonly string[]): Promise<CountedReleases> {
+  async read(remotes: readonly string[]): Promise<readonly CountedInterval[]> {
     await this.#storePending();
     for (const remote of remotes)
-      await this.#store.counts(remote, Date.now() - retention).then(
+      await this.#registry.counts(remote, Date.now() - retention).then(
         (counts) => this.#stored.set(remote, counts),
         // The snapshot reports the failure.
         () => undefined,
       );
-    return new CountedReleases([...[...this.#stored.values()].flat(), ...this.#pending.values()]);
+    return [...[...this.#stored.values()].flat(), ...this.#pending.values()];
   }
 
   #count(remote: string, version: string, { views, failures }: PeriodCounts): void {
@@ -126,7 +121,7 @@ export class ReleaseStats {
       if (stored.size === 0) return;
       this.#pending = new Map();
       const oldest = Date.now() - retention;
-      await this.#store.addCounts([...stored.values()], oldest).catch(() => {
+      await this.#registry.addCounts([...stored.values()], oldest).catch(() => {
         // Stored later, together with what was counted meanwhile.
         for (const each of stored.values()) if (each.at > oldest) this.#add(each);
       });

@@ -6,10 +6,9 @@ import type { LocalRelease, PreviewedSite, SiteReleases } from '@daybook/release
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { html } from '../html.ts';
 import { countWrongRequests } from '../network-limit.ts';
-import { contentSecurityPolicy } from '../security-headers.ts';
-import { hashSource } from './document.ts';
-import { leavePreviewAddress, previewAddress } from './preview-bar.ts';
-import { findPreview, leavePreview, setPreviewCookie } from './visitor-registry.ts';
+import { contentSecurityPolicy, hashSource } from '../security-headers.ts';
+import { findPreview, leavePreview, openPreview } from './preview.ts';
+import { leavePreviewUrl, previewUrl } from './preview-bar.ts';
 
 /** Rate limit: links without a preview per network and minute. */
 const maxUnknown = 30;
@@ -104,12 +103,12 @@ export function registerPreviews(server: FastifyInstance, releases: SiteReleases
       });
     });
 
-    app.get(leavePreviewAddress, (_request, reply) => {
+    app.get(leavePreviewUrl, (_request, reply) => {
       leavePreview(reply);
       return reply.redirect('/', 303);
     });
 
-    app.get<{ Params: { '*': string } }>(`${previewAddress}/*`, async (request, reply) => {
+    app.get<{ Params: { '*': string } }>(`${previewUrl}/*`, async (request, reply) => {
       const token = request.params['*'];
       const preview = isByPage(request) ? undefined : await findPreview(releases, token);
       if (!preview) {
@@ -118,7 +117,7 @@ export function registerPreviews(server: FastifyInstance, releases: SiteReleases
         reply.code(429).header('Retry-After', wait).type('text/plain; charset=utf-8');
         return reply.send(`Too many links without a preview. Please try again in ${wait} seconds.\n`);
       }
-      setPreviewCookie(reply, token, preview.endsAt);
+      openPreview(reply, token, preview.endsAt);
       return reply.redirect(await firstPage(preview), 303);
     });
   });

@@ -3,7 +3,7 @@ import { versionOf } from '@daybook/testing/releases';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { MemorySiteRegistry } from '../test/memory-site-registry.ts';
 import { PostgresSiteRegistry } from './postgres-site-registry.ts';
-import { maxSessions, type SiteRegistry } from './site-records.ts';
+import { maxSessions, type SiteRegistry } from './site-registry.ts';
 
 let database: ReleasesDatabase;
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { isoTime, PostgresRegistry } from '@daybook/releases/server';
-import { type CountedInterval, maxSessions, type SignIn, type SiteRegistry, type Upload } from './site-records.ts';
+import { type CountedInterval, maxSessions, type SignIn, type SiteRegistry, type Upload } from './site-registry.ts';
 
 const keyOf = ({ remote, version, at }: CountedInterval) => `${remote} ${version} ${at}`;
 

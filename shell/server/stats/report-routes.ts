@@ -3,7 +3,7 @@ import type { SiteReleases } from '@daybook/releases/server';
 import { customerNetworkOf } from '@daybook/server';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { FifoMap } from 'toad-cache';
-import { previewOf } from '../pages/visitor-registry.ts';
+import { previewOf } from '../preview/preview.ts';
 import type { ReleaseStats } from './release-stats.ts';
 
 /** Max entries of each table below, about 2 MB; beyond, the oldest network is forgotten and may count twice. */

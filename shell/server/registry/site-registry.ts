@@ -30,10 +30,10 @@ export interface Upload {
 export const maxSessions = 100;
 
 /**
- * What the shell servers of a site record and share, beside its releases. All methods throw `RegistryError` while the database
- * can't be used.
+ * All that the shell servers of a site store and share: its releases, and what they record. All methods throw `RegistryError`
+ * while the database can't be used.
  */
-export interface SiteRecords {
+export interface SiteRegistry extends ReleaseRegistry {
   readSession(id: string): Promise<unknown>;
   /**
    * Stores a session of an operator; removes expired ones, and the oldest ones of the same token beyond `maxSessions`.
@@ -54,6 +54,3 @@ export interface SiteRecords {
   /** Returns the uploads of a remote, the oldest first. */
   uploads(remote: string): Promise<readonly Upload[]>;
 }
-
-/** All that the shell servers of a site store. */
-export interface SiteRegistry extends ReleaseRegistry, SiteRecords {}

@@ -2,7 +2,7 @@ import { failureKinds } from '@daybook/contract/page';
 import { RegistryError } from '@daybook/releases/server';
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { MemorySiteRegistry } from '../test/memory-site-registry.ts';
-import { ReleaseStats } from './release-stats.ts';
+import { countsSince, ReleaseStats } from './release-stats.ts';
 
 const interval = 5 * 60_000;
 const start = Date.parse('2026-11-21T12:00:00Z');
@@ -30,7 +30,7 @@ afterEach(() => {
 const view = () => stats.countView('mf-legal', version);
 const fail = () => stats.countFailure('mf-legal', version, 'render', true);
 const read = () => stats.read(['mf-legal']);
-const since = async (moment: number) => (await read()).since('mf-legal', version, moment);
+const since = async (moment: number) => countsSince(await read(), { remote: 'mf-legal', version }, moment);
 
 test('the stats of a release are counted by intervals of five minutes, and by the metrics', async () => {
   view();

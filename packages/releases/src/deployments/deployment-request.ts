@@ -41,13 +41,13 @@ export class DeploymentError extends Error {
   override readonly name = 'DeploymentError';
 }
 
-/** Author of a deployment and the reason; both are logged. Both were validated: texts by `logWordsSchema`, names of operators by their pattern. */
-export interface Reason {
+/** Who decided on a deployment and why; both are logged. Both were validated: texts by `logWordsSchema`, names of operators by their pattern. */
+export interface Decision {
   readonly by: string;
   readonly why?: string | undefined;
   /**
-   * Number of the remote's last deployment that the decision is based on; if there is another one since, it is rejected:
-   * a second rollback of the same decision would roll back the release before, too.
+   * Number of the remote's last deployment that it is based on; if there is another one since, it is rejected:
+   * a second rollback on the same state would roll back the release before, too.
    */
   readonly seen?: number | undefined;
   /**
@@ -86,7 +86,7 @@ export function checkOffer({ active }: RemoteState, remote: string, offer: Offer
 export const deploymentActions = ['activate', 'rollback', 'offer', 'end', 'hold', 'lift'] as const;
 
 /** A deployment that somebody asks for. */
-export interface AskedDeployment {
+export interface DeploymentRequest {
   readonly action: (typeof deploymentActions)[number];
   readonly version?: string | undefined;
   /** Of `offer`. */

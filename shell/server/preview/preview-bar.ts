@@ -2,12 +2,12 @@ import { pageElementId } from '@daybook/contract/page';
 import type { PreviewedSite } from '@daybook/releases/server';
 import { html } from '../html.ts';
 
-/** Addresses of previews: this one with a token begins one. */
-export const previewAddress = '/_preview';
-export const leavePreviewAddress = `${previewAddress}/leave`;
+/** URLs of previews: this one with a token begins one. */
+export const previewUrl = '/_preview';
+export const leavePreviewUrl = `${previewUrl}/leave`;
 
 /** In the flow, so that the bar covers nothing; also on paper, where a page without it would pass for the published one. */
-export const previewBarStyle = `
+const style = `
 body { display: grid; grid-template-columns: 1fr; align-content: start }
 #preview-bar, #preview-leave { padding: 0.5rem 1rem; font: 1rem/1.5 system-ui, sans-serif; color: #1f1a00; background: #ffd54a }
 #preview-bar { grid-row: 1 }
@@ -28,16 +28,17 @@ body { display: grid; grid-template-columns: 1fr; align-content: start }
 }
 `;
 
-/** Renders the bar above every page of a preview. Outside of React's root, and without a script. */
+/** Renders the bar above every page of a preview: a banner, without a script. */
 export function renderPreviewBar({ remote, version, registry }: PreviewedSite) {
   const what = registry
     ? html`Preview of ${remote} ${version}: not published yet.`
     : html`The preview of ${remote} ${version} can’t be shown at the moment. This is the published page. Please reload it in a minute.`;
   return {
-    /** Before the page: screen readers read it first. */
-    text: html`<aside id="preview-bar" aria-label="Preview"><p>${what}</p></aside>`.text,
-    /** After the page, but shown beside the text: the link that skips to the content stays the first one. */
-    link: html`<nav id="preview-leave" aria-label="Preview"><a href="${leavePreviewAddress}">Leave the preview</a></nav>`
+    style,
+    /** Screen readers read it first. */
+    before: html`<aside id="preview-bar" aria-label="Preview"><p>${what}</p></aside>`.text,
+    /** Shown beside the text: the link that skips to the content stays the first one. */
+    after: html`<nav id="preview-leave" aria-label="Preview"><a href="${leavePreviewUrl}">Leave the preview</a></nav>`
       .text,
   };
 }
