@@ -30,7 +30,7 @@ export default {
       // Builds put the release's own name in its place.
       globals: { RELEASE_NAME: 'mf-test@1.0.0-00000000' },
       testEnvironment: '<rootDir>/scripts/jest/browser-environment.mjs',
-      roots: ['packages/platform', 'packages/ui', 'packages/template', 'shell/src', ...remotes].map(
+      roots: ['packages/platform', 'packages/ui', 'scripts/new/template', 'shell/src', ...remotes].map(
         (folder) => `<rootDir>/${folder}`,
       ),
       testMatch: ['**/*.spec.ts?(x)'],

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { templateTexts } from '@daybook/releases/publish';
 import { remotes } from '@daybook/runner/workspaces';
 import { UsageError } from '@daybook/server/command-line';
 import { beforeAll, describe, expect, test } from '@jest/globals';
@@ -59,7 +60,9 @@ describe('npm run new-remote', () => {
         'tsconfig.json',
       ].map((file) => `mf-help-center/${file}`),
     );
-    expect([...created.values()].join('')).not.toMatch(/template/i);
+    const all = [...created.values()].join('');
+    expect(all).not.toMatch(/template/i);
+    for (const text of templateTexts) expect(all).toContain(text);
     expect(created.get('mf-help-center/src/pages/help-center-page.tsx')).toContain('function HelpCenterPage()');
     expect([...changed.keys()].sort()).toEqual([...shared].sort());
     expect(changed.get('.github/CODEOWNERS')).toContain('\n/mf-help-center/ @daybook/help-center\n');

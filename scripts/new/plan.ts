@@ -27,7 +27,7 @@ export async function loadDefinitions(): Promise<Definitions> {
 }
 
 /** A remote that is real, type-checked and tested, except for its place and its names. */
-const templateFolder = path.join(root, 'packages/template');
+const templateFolder = path.join(import.meta.dirname, 'template');
 
 const templateFiles = readdirSync(templateFolder, { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile() && !/\/(?:node_modules|build)(?:\/|$)/.test(entry.parentPath))
@@ -45,7 +45,7 @@ function fillTemplate(wanted: (file: string) => boolean, remote: string, pagePat
   const title = capitalized(slugOf(pagePath)).join(' ');
   const component = `${capitalized(slugOf(pagePath)).join('')}Page`.replace(/^(?=\d)/, 'Page');
   const filled: Readonly<Record<string, string>> = {
-    '../../': '../',
+    '../../../': '../',
     'mf-template': remote,
     '/template-page': `/${slugOf(pagePath)}-page`,
     '-template': remote.replace('mf', ''),

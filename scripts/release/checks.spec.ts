@@ -46,20 +46,20 @@ describe('the check for one copy of React', () => {
 
 describe('a package that a remote imports and does not declare', () => {
   test('fails the release with file, line and the command that adds it', async () => {
-    const copy = copyRepository(['.gitignore', 'biome.json', 'package.json', 'packages/template']);
+    const copy = copyRepository(['.gitignore', 'biome.json', 'package.json', 'packages/ui', 'scripts/new/template']);
     copy.write(
-      'packages/template/src/undeclared.ts',
+      'scripts/new/template/src/undeclared.ts',
       "import { atom } from 'jotai';\n\nexport const load = () => import('zod/mini');\nexport { atom };\n",
     );
     try {
-      const error = (await checkFormat('packages/template', copy.folder).catch((thrown) => thrown)) as Error;
+      const error = (await checkFormat('scripts/new/template', copy.folder).catch((thrown) => thrown)) as Error;
       const finding = (place: string, name: string) =>
-        `packages/template/src/undeclared.ts:${place}: Dependency ${name} isn't specified in packages/template/package.json. (lint/correctness/noUndeclaredDependencies)`;
+        `scripts/new/template/src/undeclared.ts:${place}: Dependency ${name} isn't specified in scripts/new/template/package.json. (lint/correctness/noUndeclaredDependencies)`;
       expect(error.message.split('\n')).toEqual([
         finding('1:22', 'jotai'),
         finding('3:27', 'zod'),
         expect.stringMatching(
-          /^Declare what it imports: npm install --save-exact jotai@\d+\.\d+\.\d+ zod@\d+\.\d+\.\d+ -w packages\/template$/,
+          /^Declare what it imports: npm install --save-exact jotai@\d+\.\d+\.\d+ zod@\d+\.\d+\.\d+ -w scripts\/new\/template$/,
         ),
       ]);
     } finally {

@@ -5,7 +5,7 @@ import { readManifest } from '../manifest/manifest.ts';
 import { ReleaseRejection } from '../manifest/rejection.ts';
 import type { ReleaseBuild } from './release-build.ts';
 
-/** Texts of `packages/template`, which `npm run new-page` and `new-remote` write and each page must replace by its own. */
+/** Texts of `scripts/new/template`, which `npm run new-page` and `new-remote` write and each page must replace by its own. */
 export const templateTexts = [
   'write here in a sentence what readers find on this page',
   'The purpose of this page in one or two sentences.',
