@@ -9,7 +9,14 @@ import { build } from './build.ts';
 import { runChecks } from './check-steps.ts';
 import { caller } from './environment.ts';
 import { runCommand } from './run-command.ts';
-import { readJestResults, readPlaywrightResults, summary, sumResults, type TestResults } from './test-results.ts';
+import {
+  noResults,
+  readJestResults,
+  readPlaywrightResults,
+  summary,
+  sumResults,
+  type TestResults,
+} from './test-results.ts';
 
 const resultsFolder = path.join(root, 'test-results');
 
@@ -27,7 +34,7 @@ async function runTests(
 ): Promise<TestResults> {
   rmSync(results, { force: true });
   const code = await exitCode(startNode([path.join(root, 'node_modules', program), ...parameters], { environment }));
-  const ended = existsSync(results) ? read(results) : { passed: 0, failures: [], skipped: 0 };
+  const ended = existsSync(results) ? read(results) : noResults;
   // A runner that fails without a failed test counts as one failure.
   if (code === 0 || ended.failures.length > 0) return ended;
   return { ...ended, failures: [`${program} ended with code ${code}`] };
@@ -90,7 +97,7 @@ function runInBrowser(lane: Lane, filters: readonly string[] = []): Promise<Test
 async function runOnCompose(filters: readonly string[] = []): Promise<TestResults> {
   if (await findCompose()) return runPlaywright('compose', filters);
   console.log('Skipped: no Docker engine with Compose runs here. With one, npm run test:compose tests the stack.');
-  return { passed: 0, failures: [], skipped: 1 };
+  return { ...noResults, skipped: 1 };
 }
 
 /** Runs parts in sequence, then prints the sum of their results. */
@@ -107,7 +114,7 @@ function runParts(...parts: readonly (() => Promise<TestResults>)[]): Promise<ne
 
 async function runChecksAsTests(): Promise<TestResults> {
   const failures = await runChecks(console.log);
-  return { passed: 0, failures: failures.map((name) => `check ${name}`), skipped: 0 };
+  return { ...noResults, failures: failures.map((name) => `check ${name}`) };
 }
 
 /** Returns a pattern for Jest that matches the paths below a folder that contain the filter. */
