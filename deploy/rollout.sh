@@ -232,14 +232,14 @@ await_ready() {
 # await_edge SERVICE CONTAINER: waits until the edge gets responses of a server that is ready. A server is in the stack's DNS
 # before it accepts connections, so the edge may have set it aside for a while.
 await_edge() {
-  case $1 in backend) address=/backends ;; *) address=/shells ;; esac
+  case $1 in backend) servers=backends ;; *) servers=shells ;; esac
   edge=$(containers edge status=running | head -n 1)
   [ -n "$edge" ] || return 0
   ips=$(inspect "$2" '{{range .NetworkSettings.Networks}}{{.IPAddress}} {{end}}')
   until=$(($(date +%s) + 60))
   while [ "$(date +%s)" -lt $until ]; do
     # Several requests, because each goes to the next server.
-    responses=$(docker exec "$edge" curl --silent --include --max-time 5 "http://127.0.0.1:8081$address?[1-20]" | tr -d '\r') || true
+    responses=$(docker exec "$edge" curl --silent --include --max-time 5 "http://127.0.0.1:8081/$servers?[1-20]" | tr -d '\r') || true
     case $responses in
       *X-Upstream*) ;;
       # An edge that does not name the server: as long as it sets one aside.

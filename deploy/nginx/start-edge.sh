@@ -26,11 +26,11 @@ case $limit in
   *[!0-9]* | 0* | ? | ????????*) reject "LIMIT_NETWORK_REQUESTS: must be a whole number from 10 to 9999999" ;;
 esac
 
-# Addresses with or without a port.
+# IP addresses with or without a port.
 v4='(?<v4>\d+\.\d+\.\d+\.\d+)(?::\d+)?'
 v6='\[?(?<v6>[\dA-Fa-f.]*:[\dA-Fa-f:.]*)(?:\](?::\d+)?)?'
 {
-  echo 'map $http_x_forwarded_for $client_address {'
+  echo 'map $http_x_forwarded_for $client_ip {'
   echo '  default $remote_addr;'
   if [ "$proxies" -gt 0 ]; then
     echo "  \"~(?:^|,)\s*(?:$v4|$v6)\s*(?:,[^,]*){$((proxies - 1))}\$\" \$v4\$v6;"

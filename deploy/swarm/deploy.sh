@@ -2,7 +2,7 @@
 # Deploys the site to the swarm that this machine manages, from docker-compose.yml and stack.yml:
 #   deploy/swarm/deploy.sh [--name daybook] [options of docker stack deploy]
 # Settings come from .env and the environment, as for Compose. Files that SECRETS_FOLDER lacks and that can be made are
-# made: passwords, tokens, keys of the teams, and addresses of the stack's own database. Run it again after each change.
+# made: passwords, tokens, keys of the teams, and URLs of the stack's own database. Run it again after each change.
 #   --name NAME   name of the stack, by default daybook
 #   --help        this text
 # For example: deploy/swarm/deploy.sh --resolve-image never    # with images that are on each node, without a registry

@@ -98,8 +98,8 @@ test('with BACKUP_SYNCHRONOUS no acknowledged signup is lost with the database',
 
 test('a backup from the first migration is restored to a moment, then to a later one', async ({ page }) => {
   const [before, after] = [newEmail('before'), newEmail('after')];
-  const isStored = async (address: string) =>
-    (await stack.query(`SELECT count(*) FROM subscriber WHERE email = '${address}'`)) === '1';
+  const isStored = async (email: string) =>
+    (await stack.query(`SELECT count(*) FROM subscriber WHERE email = '${email}'`)) === '1';
   const countMigrations = () => stack.query('SELECT count(*) FROM migrations');
   const now = async () => Number(await stack.query('SELECT extract(epoch FROM clock_timestamp())'));
   const migrations = await countMigrations();

@@ -120,9 +120,9 @@ test('each of two backends gets at least a third of the signups, and if it is ki
     expect(Math.min(...counts) / total, counts.join(', ')).toBeGreaterThanOrEqual(1 / 3);
     const [first = ''] = await stack.containerIds('backend');
     await docker('kill', first);
-    // Calls that were connecting when its address left DNS reach the other one.
-    const addresses = async () => (await stack.exec('edge', 'getent', 'ahostsv4', 'backend')).match(/STREAM/g)?.length;
-    await expect.poll(addresses).toBe(1);
+    // Calls that were connecting when its IP address left DNS reach the other one.
+    const ips = async () => (await stack.exec('edge', 'getent', 'ahostsv4', 'backend')).match(/STREAM/g)?.length;
+    await expect.poll(ips).toBe(1);
     await docker('start', first);
     await stack.expectHealth('backend').toBe('healthy');
   });

@@ -43,11 +43,11 @@ async function provide(service: string): Promise<void> {
 const checkFiles = (service: string, command: string) =>
   docker('run', '--rm', '--volume', `${monitoring}:/files:ro`, '--entrypoint=sh', imageOf(service), '-c', command);
 
-/** Requests addresses of Prometheus' API, one after the other; returns the data of each. */
-async function askPrometheus<Data>(addresses: readonly string[]): Promise<readonly Data[]> {
+/** Requests paths of Prometheus' API, one after the other; returns the data of each. */
+async function askPrometheus<Data>(paths: readonly string[]): Promise<readonly Data[]> {
   const script = `
-    for (const address of ${JSON.stringify(addresses)})
-      await fetch('http://prometheus:9090/api/v1/' + address).then((response) => response.text()).then(console.log);`;
+    for (const path of ${JSON.stringify(paths)})
+      await fetch('http://prometheus:9090/api/v1/' + path).then((response) => response.text()).then(console.log);`;
   const output = await stack.exec('shell', 'node', '--input-type=module', '--eval', script);
   return output.split('\n').map((line) => {
     const { status, data, error } = JSON.parse(line);
@@ -58,8 +58,8 @@ async function askPrometheus<Data>(addresses: readonly string[]): Promise<readon
 
 /** Returns those of the queries that have no data. */
 async function withoutData(queries: readonly string[]): Promise<readonly string[]> {
-  const addresses = queries.map((query) => `query?query=${encodeURIComponent(query)}`);
-  const data = await askPrometheus<{ result: readonly { value: [number, string] }[] }>(addresses);
+  const paths = queries.map((query) => `query?query=${encodeURIComponent(query)}`);
+  const data = await askPrometheus<{ result: readonly { value: [number, string] }[] }>(paths);
   return queries.filter((_, index) => data[index]?.result.every(({ value }) => value[1] === 'NaN') ?? true);
 }
 
@@ -130,7 +130,7 @@ test('every target is up, every panel and alert has data under a trial load, and
 }) => {
   await page.goto('/');
   await reportFailures(request, 1, 1);
-  // One address, beyond its limit in each of the two backends.
+  // One email, beyond its limit in each of the two backends.
   const email = newEmail('load');
   const statuses = new Set<number>();
   for (let count = 0; count < 250; count += 1)

@@ -19,8 +19,8 @@ test('the engine restarts all services after all have crashed', async ({ page })
 });
 
 test('all data survives docker compose down and up', async ({ page }) => {
-  const address = newEmail('before');
-  const id = await signUp(page, address);
+  const email = newEmail('before');
+  const id = await signUp(page, email);
   const readLog = () => stack.query('SELECT * FROM releases.deployment ORDER BY remote, number');
   const log = await readLog();
   expect(log).toContain('mf-legal');
@@ -35,6 +35,6 @@ test('all data survives docker compose down and up', async ({ page }) => {
   expect(await stack.query(`SELECT id FROM waitlist_entry ORDER BY created_at DESC LIMIT 1`)).toBe(String(id));
   expect(await readLog()).toBe(log);
   // The cookie secret survived too: the cookie is still valid.
-  const response = await page.request.get('/api/waitlist/by-email', { params: { email: address } });
+  const response = await page.request.get('/api/waitlist/by-email', { params: { email } });
   expect((await response.json()).entry.id).toBe(id);
 });

@@ -2,18 +2,9 @@ import { SignupLoad, type SignupResult } from '@daybook/testing/signup-load';
 import { expect } from '@playwright/test';
 import * as stack from './stack.ts';
 
-/** A running stack: its address, and a query of its database. */
-interface Site {
-  readonly address: string;
-  readonly query: (sql: string) => Promise<string>;
-}
-
-/** Returns the entries and `signup.created` events of each address with a prefix. */
-async function storedBy(
-  prefix: string,
-  query: Site['query'],
-): Promise<ReadonlyMap<string, { entries: number[]; events: number[] }>> {
-  const rows = await query(`
+/** Returns the entries and `signup.created` events of each email with a prefix. */
+async function storedBy(prefix: string): Promise<ReadonlyMap<string, { entries: number[]; events: number[] }>> {
+  const rows = await stack.query(`
     SELECT json_agg(json_build_object('email', email,
       'entries', ARRAY(SELECT id FROM waitlist_entry WHERE subscriber_id = subscriber.id),
       'events', ARRAY(SELECT (data->>'entryId')::bigint FROM outbox_event
@@ -29,13 +20,8 @@ async function storedBy(
  *
  * @returns the number of acknowledged signups, and of failures that visitors saw, whose browsers do not retry
  */
-export async function signUpsDuring(
-  what: string,
-  perSecond: number,
-  change: () => Promise<unknown>,
-  { address, query }: Site = { address: process.env.SITE_ADDRESS ?? '', query: stack.query },
-) {
-  const load = new SignupLoad(address, perSecond);
+export async function signUpsDuring(what: string, perSecond: number, change: () => Promise<unknown>) {
+  const load = new SignupLoad(process.env.SITE_ADDRESS ?? '', perSecond);
   const signupsSince = (time: number) =>
     expect.poll(() => load.acknowledgedSince(time), { timeout: 120_000 }).toBeGreaterThan(3 * perSecond);
   let signups: readonly SignupResult[] = [];
@@ -46,7 +32,7 @@ export async function signUpsDuring(
   } finally {
     signups = await load.stop();
   }
-  const stored = await storedBy(load.addressPrefix, query);
+  const stored = await storedBy(load.addressPrefix);
   const acknowledged = signups.filter(({ entryId }) => entryId !== undefined);
   const failed = signups.filter(({ entryId }) => entryId === undefined);
   // For whoever reads a failed run.

@@ -210,14 +210,14 @@ it('has a version in docker-compose.yml that is the hash of its content', () => 
     expect((await send(edge, '/_preview/a')).text).not.toBe((await send(edge, '/_preview/a')).text);
   });
 
-  it('logs no link of a preview and no email address of a path, in whatever spelling', async () => {
+  it('logs no link of a preview and no email of a path, in whatever spelling', async () => {
     const folder = makeFolder();
     const edge = await startInFront(await listen(reject), { folder });
     const secret = 'VBhUa3gPwY8hKrHr3-fZ2w';
     for (const start of ['/_preview/', '/%5fpreview/', '/_%70review/', '//_preview/', '/_PREVIEW/'])
       await send(edge, `${start}${secret}?x=${secret}`);
-    for (const address of ['/a@example.com', '/a%40example.com?x', '/a%2540example.com', '/a%252540example.com'])
-      await send(edge, address);
+    for (const url of ['/a@example.com', '/a%40example.com?x', '/a%2540example.com', '/a%252540example.com'])
+      await send(edge, url);
     await send(edge, '/_releases');
     await eventually(() => expect(readLog(folder)).toContain('"/_releases"'));
     const text = readLog(folder);
@@ -267,7 +267,7 @@ it('has a version in docker-compose.yml that is the hash of its content', () => 
     // Not through all proxies.
     [2, '203.0.113.7', '203.0.113.7'],
     [3, '203.0.113.7, 192.0.2.1', '203.0.113.7'],
-    // The proxy does not name the client: not the address that the client states.
+    // The proxy does not name the client: not the IP address that the client states.
     [1, '198.51.100.6, unknown', '127.0.0.1'],
     [2, '198.51.100.6, fe80::1%eth0, 192.0.2.1', '127.0.0.1'],
     [2, '198.51.100.6, , 192.0.2.1', '127.0.0.1'],
@@ -297,16 +297,16 @@ it('has a version in docker-compose.yml that is the hash of its content', () => 
     ['/api/..%2fmetrics', 'shell'],
     ['/api/%2e%2e/readyz', 'shell'],
     ['/metrics%3f/../api/../metrics', 'shell'],
-  ])('sends %s to the %s, with its address unchanged', async (address, part) => {
-    const response = JSON.parse((await send(await startEchoing(), address)).text);
-    expect(response).toMatchObject({ part, url: address });
+  ])('sends %s to the %s, with its URL unchanged', async (url, part) => {
+    const response = JSON.parse((await send(await startEchoing(), url)).text);
+    expect(response).toMatchObject({ part, url });
   });
 
   it('passes on the cookies that each part reads, and accepts 9 kB of others', async () => {
     const edge = await startEchoing();
     const cookies = ['bucket=7', `foreign=${'x'.repeat(9_000)}`, 'waitlist=8.a%2Fb', 'session=9', 'other=10'];
-    const passedOn = async (address: string, Cookie = cookies.join('; ')) =>
-      JSON.parse((await send(edge, address, { headers: { Cookie } })).text).headers.cookie;
+    const passedOn = async (url: string, Cookie = cookies.join('; ')) =>
+      JSON.parse((await send(edge, url, { headers: { Cookie } })).text).headers.cookie;
     expect(await passedOn('/terms')).toBe('bucket=7');
     expect(await passedOn('/api/waitlist')).toBe('waitlist=8.a%2Fb');
     const preview = `preview=${'A'.repeat(22)}.${'A'.repeat(43)}`;
@@ -352,18 +352,18 @@ it('has a version in docker-compose.yml that is the hash of its content', () => 
 
   const request =
     (method: string, headers: string, body = '') =>
-    (address: string) =>
-      `${method} ${address} HTTP/1.1\r\nHost: x\r\n${headers}\r\n${body}`;
+    (url: string) =>
+      `${method} ${url} HTTP/1.1\r\nHost: x\r\n${headers}\r\n${body}`;
   it.each([
     [400, 'a second host', request('GET', 'Host: y\r\n')],
     [400, 'two framings', request('POST', 'Content-Length: 5\r\nTransfer-Encoding: chunked\r\n', '0\r\n\r\n')],
     [413, 'a long body', request('POST', 'Content-Length: 200000\r\n', 'a'.repeat(200_000))],
-    [414, 'a long address', (address: string) => request('GET', '')(`${address}/${'x'.repeat(20_000)}`)],
+    [414, 'a long URL', (url: string) => request('GET', '')(`${url}/${'x'.repeat(20_000)}`)],
     [431, 'a long header', request('GET', `X: ${'y'.repeat(20_000)}\r\n`)],
     [431, 'many headers', request('GET', `X: ${'y'.repeat(7_000)}\r\n`.repeat(6))],
     [405, 'TRACE', request('TRACE', '')],
     [501, 'an unknown encoding', request('POST', 'Transfer-Encoding: gzip\r\n')],
-    [505, 'an unknown version', (address: string) => `GET ${address} HTTP/9.9\r\nHost: x\r\n\r\n`],
+    [505, 'an unknown version', (url: string) => `GET ${url} HTTP/9.9\r\nHost: x\r\n\r\n`],
   ])('responds with %d to %s: a page, or JSON to a call', async (status, _what, bytesOf) => {
     const edge = await startEchoing();
     const page = await sendBytes(edge, bytesOf('/terms'));
@@ -397,29 +397,29 @@ it('has a version in docker-compose.yml that is the hash of its content', () => 
     expect(page).toMatch(RegExp(`^content-security-policy: .*; script-src ${source.replaceAll('+', '\\+')};`, 'im'));
     const deletes = /^clear-site-data: "cookies"\r$/im;
     expect(await sendBytes(edge, request('POST', headers)(deleteCookiesPath))).toMatch(deletes);
-    for (const [method, address, sent] of [
+    for (const [method, url, sent] of [
       ['GET', deleteCookiesPath, headers],
       ['GET', '/terms', headers],
       ['POST', `${deleteCookiesPath}?${'x'.repeat(3_000)}`, headers],
       ['POST', `${deleteCookiesPath}x`, headers],
       ['POST', deleteCookiesPath, 'Content-Length: 0\r\n'],
     ] as const)
-      expect(await sendBytes(edge, request(method, sent)(address))).not.toMatch(deletes);
+      expect(await sendBytes(edge, request(method, sent)(url))).not.toMatch(deletes);
   });
 
-  it('passes the shell’s page for unknown paths on for an address that it cannot read', async () => {
+  it('passes the shell’s page for unknown paths on for a path that it cannot read', async () => {
     const shell = await listen(({ url, headers }, response) => {
       response.setHeader('Set-Cookie', 'bucket=1').writeHead(404);
       response.end(`${url} of ${headers.host}`);
     });
     const edge = await startInFront(shell);
-    for (const address of ['/%', '/%ZZ?email=%61', '/a%00b', '/../x', '/api%']) {
+    for (const url of ['/%', '/%ZZ?email=%61', '/a%00b', '/../x', '/api%']) {
       for (const method of ['GET', 'HEAD']) {
-        const { status, text, headers } = await send(edge, address, { method });
-        expect([address, status, text]).toEqual([address, 404, method === 'GET' ? '/404 of shell' : '']);
+        const { status, text, headers } = await send(edge, url, { method });
+        expect([url, status, text]).toEqual([url, 404, method === 'GET' ? '/404 of shell' : '']);
         expect(headers).not.toHaveProperty('set-cookie');
       }
-      expect((await send(edge, address, { method: 'POST' })).status).toBe(400);
+      expect((await send(edge, url, { method: 'POST' })).status).toBe(400);
     }
   });
 
@@ -491,12 +491,12 @@ it('has a version in docker-compose.yml that is the hash of its content', () => 
 
   it('counts the requests of each network by itself, of IPv6 those of a /64, and of a customer in all of its networks', async () => {
     const edge = await startInFront(await listen(), { trustedProxies: 1, limit: 10 });
-    const call = (address: string) => send(edge, '/api/x', { headers: { 'X-Forwarded-For': address } });
+    const call = (ip: string) => send(edge, '/api/x', { headers: { 'X-Forwarded-For': ip } });
     /** Sends calls, 52 at once; returns those that were rejected. */
-    const flood = async (addressOf: (index: number) => string, count = 260) => {
+    const flood = async (ipOf: (index: number) => string, count = 260) => {
       const responses: SiteResponse[] = [];
       for (let sent = 0; sent < count; sent += 52)
-        responses.push(...(await Promise.all(Array.from({ length: 52 }, (_, index) => call(addressOf(sent + index))))));
+        responses.push(...(await Promise.all(Array.from({ length: 52 }, (_, index) => call(ipOf(sent + index))))));
       return responses.filter(({ status }) => status === 429);
     };
     const rejected = await flood((index) => `203.0.113.${index % 250}, 203.0.113.7`);
@@ -522,10 +522,10 @@ it('has a version in docker-compose.yml that is the hash of its content', () => 
 
   it('takes a body only where one is read', async () => {
     const edge = await startEchoing();
-    const post = async (address: string, size: number, headers: Sent['headers'] = {}) =>
-      (await send(edge, address, { method: 'POST', headers, body: Buffer.alloc(size, 'a') })).status;
-    for (const address of ['/terms', '/x', '/assets/a.js', '/_preview/a', '/apix'])
-      for (const size of [1, 200_000]) expect([address, size, await post(address, size)]).toEqual([address, size, 413]);
+    const post = async (url: string, size: number, headers: Sent['headers'] = {}) =>
+      (await send(edge, url, { method: 'POST', headers, body: Buffer.alloc(size, 'a') })).status;
+    for (const url of ['/terms', '/x', '/assets/a.js', '/_preview/a', '/apix'])
+      for (const size of [1, 200_000]) expect([url, size, await post(url, size)]).toEqual([url, size, 413]);
     expect(await post('/terms', 1, { 'Transfer-Encoding': 'chunked' })).toBe(413);
     expect([await post('/terms', 0), await post('/api/docs/static/a.js', 1_025)]).toEqual([200, 413]);
     expect([await post('/_releases', 10_000), await post('/_releases', 11_000)]).toEqual([200, 413]);
@@ -629,28 +629,24 @@ it('has a version in docker-compose.yml that is the hash of its content', () => 
     const shell = await listen(({ url }, response) => {
       response.writeHead(url === '/fails' ? 502 : 200).end();
     });
-    const address = await startInFront(shell, { limit: 600, folder });
+    const edge = await startInFront(shell, { limit: 600, folder });
     const statuses = new Map<number, number>();
     for (let batch = 0; batch < 24; batch += 1) {
-      const responses = await Promise.all(
-        Array.from({ length: 50 }, () => fetch(`${address}/api/x`, { method: 'POST' })),
-      );
+      const responses = await Promise.all(Array.from({ length: 50 }, () => fetch(`${edge}/api/x`, { method: 'POST' })));
       for (const { status } of responses) statuses.set(status, (statuses.get(status) ?? 0) + 1);
       await Promise.all(responses.map((response) => response.arrayBuffer()));
     }
     const rejected = statuses.get(429) ?? 0;
     expect(rejected).toBeGreaterThan(600);
     for (let batch = 0; batch < 10; batch += 1)
-      await Promise.all(Array.from({ length: 30 }, () => send(address, '/read')));
-    for (let count = 0; count < 10; count += 1) await send(address, '/fails');
+      await Promise.all(Array.from({ length: 30 }, () => send(edge, '/read')));
+    for (let count = 0; count < 10; count += 1) await send(edge, '/fails');
     // Rejected before they are counted by any limit.
     const unreadable = ['GET / HTTP/9.9', 'POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip', 'TRACE / HTTP/1.0'];
     for (let batch = 0; batch < 10; batch += 1)
-      await Promise.all(
-        Array.from({ length: 30 }, (_, index) => sendBytes(address, `${unreadable[index % 3]}\r\n\r\n`)),
-      );
-    await send(address, '/api/last', { method: 'DELETE' });
-    await send(address, '/fails');
+      await Promise.all(Array.from({ length: 30 }, (_, index) => sendBytes(edge, `${unreadable[index % 3]}\r\n\r\n`)));
+    await send(edge, '/api/last', { method: 'DELETE' });
+    await send(edge, '/fails');
     const lines = await eventually(async () => {
       expect(readLog(folder).match(/"path":"\/fails"/g)).toHaveLength(11);
       return readLines(folder);

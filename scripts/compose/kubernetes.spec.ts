@@ -160,7 +160,7 @@ test.each([
   ['stranger', 'shell', 8080],
   ['stranger', 'backend', 3000],
   ['stranger', 'database', 5432],
-] as const)('%s does not reach %s at port %i, also where address blocks match pods', (from, to, port) => {
+] as const)('%s does not reach %s at port %i, also where `ipBlock` matches pods', (from, to, port) => {
   expect(allows(pods[from], pods[to], port, true)).toBe(false);
 });
 
