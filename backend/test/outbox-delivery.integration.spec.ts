@@ -175,6 +175,12 @@ describe('an event', () => {
   });
 });
 
+test('due events are claimed ten at a time; while none is due, the outbox is polled each second', async () => {
+  for (let count = 0; count < 11; count += 1) await storeEvent();
+  expect(await outbox.claim()).toHaveLength(10);
+  expect([await worker.poll(), await worker.poll()]).toEqual([0, 1_000]);
+});
+
 describe('the events of an address', () => {
   test('wait for one that fails, without being read at each poll; those of other addresses do not', async () => {
     receiver.respond = ({ body }) => ({ status: JSON.parse(body).data.n === 1 ? 500 : 204 });

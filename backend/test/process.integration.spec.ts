@@ -8,7 +8,7 @@ import { type RunningPostgres, startPostgres } from '@daybook/runner/postgres';
 import { eventually } from '@daybook/testing/eventually';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
-import { runMigrations } from '../src/database/index.ts';
+import { ConnectionPool, runMigrations } from '../src/database/index.ts';
 import { runBackend as run, urlOf } from './support/processes.ts';
 import { send, TestBackend } from './support/test-backend.ts';
 
@@ -79,6 +79,25 @@ test('the server drains on SIGTERM: is not ready, still serves requests, complet
   socket.write(body);
   expect(await text(socket)).toContain('HTTP/1.1 201 Created');
   expect(await ended).toMatchObject({ exitCode: 0, errors: '' });
+});
+
+test('a statement is cancelled after 4 s, and one without a response from the database fails a second later', async () => {
+  await runMigrations({ DATABASE_URL: postgres.url });
+  const backend = await new TestBackend().start({ DATABASE_URL: postgres.url, DATABASE_POOL_SIZE: 1 });
+  const pool = backend.app.get(ConnectionPool);
+  expect((await pool.query('SHOW statement_timeout')).rows).toEqual([{ statement_timeout: '4s' }]);
+  const [{ pid }] = (await pool.query('SELECT pg_backend_pid() AS pid')).rows;
+  process.kill(pid, 'SIGSTOP');
+  const sentAt = performance.now();
+  const { status, headers } = await backend.signUp();
+  const seconds = (performance.now() - sentAt) / 1000;
+  process.kill(pid, 'SIGCONT');
+  expect([status, headers.get('retry-after')]).toEqual([503, '2']);
+  expect(seconds).toBeGreaterThan(4.9);
+  expect(seconds).toBeLessThan(9);
+  // Of another connection: the next request would wait for the statement on that one.
+  expect((await backend.signUp()).status).toBe(201);
+  await backend.stop();
 });
 
 test('during a database outage, calls get 503 while the backend lives without being ready, and work once it is back', async () => {

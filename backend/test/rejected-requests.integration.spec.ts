@@ -2,7 +2,6 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { type ApiCall, apiCalls, errorBodySchema } from '@daybook/contract/api';
 import { dataHeaders, maxUrlLength } from '@daybook/server';
-import { encodedDomains, hostileEmails, privateHosts, wrap, wrappings } from '@daybook/testing/emails';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { anEmail, completionNotice, information, privacyRequest } from './support/factories.ts';
@@ -59,11 +58,8 @@ describe('a rejected request stores nothing:', () => {
   type Request = readonly [method: string, path: string, options: RequestOptions];
   test.each<[what: string, request: Request, message: string, error?: string]>([
     ['a signup without a body', signup({}), noObject],
-    ['an array', signup(json([])), noObject],
     ['null', signup(raw('null')), noObject],
     ['a signup without an address', signup(json({})), invalidEmail],
-    ['a number for an address', signup(json({ email: 7 })), invalidEmail],
-    ['half a surrogate pair', signup(raw('{"email":"a\\ud800@example.com"}')), invalidEmail],
     ['an invalid address and a filled honeypot', signup(json({ email: 'nobody', topic: 'Cheap' })), invalidEmail],
     ['truncated JSON', signup(raw('{"email":')), invalidJson, 'MALFORMED_JSON'],
     ['an empty JSON text', signup(raw('')), invalidJson, 'MALFORMED_JSON'],
@@ -83,8 +79,6 @@ describe('a rejected request stores nothing:', () => {
     ['a privacy request of an unknown kind', privacy({ kind: 'forget-me' }), 'kind must be one of unsubscribe'],
     ['a privacy request without fields', privacy({ kind: 'limit-sensitive-info' }), 'fields.categoriesToLimit: '],
     ['comments of 10,001 bytes', commented('x'.repeat(10_001)), tooLong],
-    ['comments of 10,002 bytes in another script', commented('語'.repeat(3_334)), tooLong],
-    ['a lookup without an address', at('GET', '/api/waitlist/by-email'), invalidEmail],
     ['a lookup of two addresses', at('GET', '/api/waitlist/by-email?email=a@b.co&email=c@d.co'), invalidEmail],
     ['bytes in a path that are no UTF-8', at('PUT', '/api/waitlist/%ZZ/complete'), 'malformed', 'BAD_REQUEST'],
     ['300 digits', at('PUT', `/api/waitlist/${'1'.repeat(300)}/complete`), 'too long', 'ADDRESS_TOO_LONG'],
@@ -107,21 +101,6 @@ describe('a rejected request stores nothing:', () => {
         );
   });
 
-  const notPublic = [...privateHosts.map(([host]) => host), ...encodedDomains].map((host) => `a@${host}`);
-  const ofSignups = [...hostileEmails, ...notPublic, '.a@b.co', 'a.@b.co', 'a..b@b.co'];
-  test.each<[string, (email: string) => Promise<TestResponse>, readonly string[]]>([
-    ['signup', (email) => backend.signUp({ email }), ofSignups],
-    ['lookup', (email) => backend.findByEmail(email), ofSignups],
-    ['emergency notice', (email) => backend.giveNotice({ email }), ofSignups],
-    ['privacy request', (email) => backend.unsubscribe(email), hostileEmails],
-  ])('a hostile address in a %s', async (_call, request, addresses) => {
-    const rejection = { statusCode: 400, error: 'VALIDATION_FAILED', message: invalidEmail };
-    for (const email of addresses) {
-      const { status, body } = await request(email);
-      expect({ email, status, body }).toEqual({ email, status: 400, body: rejection });
-    }
-  });
-
   test('a write from another site’s page (CSRF)', async () => {
     for (const origin of ['https://evil.example', 'null', 'https://daybook.example.evil.example'])
       for (const call of writes) {
@@ -133,23 +112,17 @@ describe('a rejected request stores nothing:', () => {
 });
 
 test('a write from this site is accepted, by the requested host or by PUBLIC_URL, and unknown keys are ignored', async () => {
-  for (const origin of [backend.url, 'https://daybook.example'])
-    expect((await backend.signUp({ headers: { origin } })).status).toBe(201);
+  for (const origin of [backend.url, 'https://daybook.example']) {
+    const { status, headers } = await backend.signUp({ headers: { origin } });
+    expect([status, headers.get('strict-transport-security')]).toEqual([201, 'max-age=31536000']);
+  }
   const unknown = { ...information(), constructor: 'x', toString: 'y', isAdmin: true };
   expect((await backend.put(id, '', unknown)).status).toBe(200);
 });
 
-test('a privacy request for an address at a private host is stored with the host in its usual spelling', async () => {
-  for (const [typed, stored] of privateHosts) {
-    expect((await backend.unsubscribe(`reader@${typed}`)).status).toBe(201);
-    const newest = await database.query('SELECT email FROM privacy_request ORDER BY id DESC LIMIT 1');
-    expect(newest).toEqual([{ email: `reader@${stored}` }]);
-  }
-});
-
-test.each(wrappings)('every call finds the address in %j', async (wrapping) => {
+test('every call stores an address as it is compared, without what was pasted with it', async () => {
   const email = anEmail();
-  const pasted = wrap(wrapping, email);
+  const pasted = `mailto:${email.replace('example', 'EXAMPLE')}, `;
   const { cookie, body } = await backend.signUp({ email: pasted });
   expect(body.entry.email).toBe(email);
   expect(await backend.findByEmail(pasted, cookie)).toMatchObject({ status: 200, body });
@@ -218,8 +191,6 @@ describe('every response has security headers and no server banner:', () => {
     ['a length and chunks', post('content-length: 1\r\ntransfer-encoding: chunked', '0\r\n\r\n'), 400],
     ['a line break in a header', 'GET / HTTP/1.1\r\nhost: x\r\nx: a\rb: c\r\n\r\n', 400],
     ['an unknown method', 'BREW /api/waitlist HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n', 400],
-    // Its timeout is connectionLimits.headers.
-    ['headers that do not end in time', 'POST /api/waitlist HTTP/1.1\r\nhost: x\r\n', 408],
   ])('%s', async (_what, bytes, expected) => {
     const socket = connect(Number(new URL(backend.url).port), '127.0.0.1');
     socket.write(bytes);

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
-import { RetentionService, retentionInterval } from './retention.service.ts';
+import { RetentionService } from './retention.service.ts';
 
+const hour = 3_600_000;
 const settings = { CLIENT_DETAILS_KEPT: 90, UNFINISHED_ENTRIES_KEPT: 12, PRIVACY_REQUESTS_KEPT: 24 };
 
 beforeEach(() => void jest.useFakeTimers());
@@ -14,20 +15,20 @@ test('retention is applied at startup and every hour, also after a failure; a sh
   const logged = jest.spyOn(Logger.prototype, 'error').mockReturnValue();
   removeDue.mockRejectedValueOnce(new Error('no database'));
   retention.onApplicationBootstrap();
-  await jest.advanceTimersByTimeAsync(retentionInterval);
+  await jest.advanceTimersByTimeAsync(hour);
   expect(removeDue).toHaveBeenCalledTimes(2);
   expect(logged.mock.calls).toEqual([['Retention failed for all kinds, and runs again in an hour: no database']]);
   const { promise, resolve } = Promise.withResolvers<never>();
   removeDue.mockReturnValue(promise);
-  await jest.advanceTimersByTimeAsync(retentionInterval);
+  await jest.advanceTimersByTimeAsync(hour);
   let hasEnded = false;
   const end = retention.beforeApplicationShutdown().then(() => {
     hasEnded = true;
   });
-  await jest.advanceTimersByTimeAsync(retentionInterval);
+  await jest.advanceTimersByTimeAsync(hour);
   expect(hasEnded).toBe(false);
   resolve({} as never);
   await end;
-  await jest.advanceTimersByTimeAsync(retentionInterval);
+  await jest.advanceTimersByTimeAsync(hour);
   expect(removeDue).toHaveBeenCalledTimes(3);
 });

@@ -5,7 +5,7 @@ import { environmentToken } from '../environment.ts';
 import { type RetentionKind, type RetentionSettings, removals, retentionPeriods } from './removals.ts';
 
 /** In ms. Shorter than the periods, which are in days, so that a run that failed needs no schedule of its own. */
-export const retentionInterval = 60 * 60 * 1000;
+const retentionInterval = 60 * 60 * 1000;
 
 /** Removes rows past their retention period, in the background: at startup, and then every hour. */
 @Injectable()

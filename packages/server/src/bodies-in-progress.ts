@@ -6,7 +6,7 @@ import { hasBody } from './request-checks.ts';
  * Max bodies on their way at once from a network, and from a customer's whole IPv6 /48. A body takes milliseconds, so these
  * are far more than the people behind one IP address send, and far fewer than a server takes.
  */
-export const maxBodiesInProgress = { network: 16, customer: 48 } as const;
+const maxBodiesInProgress = { network: 16, customer: 48 } as const;
 
 /**
  * Limits the incomplete bodies of each network, for servers that visitors reach without the edge: otherwise one client holds

@@ -2,9 +2,10 @@ import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import { afterAll, expect, test } from '@jest/globals';
 import Fastify from 'fastify';
-import { readRestOfBodies, serverOptions } from './connections.ts';
+import { dataHeaders, limitConnections, readRestOfBodies, serverOptions } from './connections.ts';
 
-const { clientErrorHandler } = serverOptions({ service: 'backend', level: 'silent', trustedProxies: 0 });
+const options = serverOptions({ service: 'backend', level: 'silent', trustedProxies: 0 });
+const { clientErrorHandler } = options;
 const app = Fastify({ bodyLimit: 1_000, logger: false, clientErrorHandler });
 readRestOfBodies(app);
 app.addHook('onRequest', async ({ url }, reply) => {
@@ -13,6 +14,13 @@ app.addHook('onRequest', async ({ url }, reply) => {
 app.post('/read', async () => '');
 await app.listen({ port: 0, host: '127.0.0.1' });
 afterAll(() => app.close());
+
+test('a server limits the time of a request, of its headers and of silence in ms, and the number of connections', async () => {
+  const { server } = Fastify({ ...options, logger: false });
+  limitConnections(server);
+  const times = { headersTimeout: 10_000, requestTimeout: 20_000, timeout: 60_000 };
+  expect(server).toMatchObject({ ...times, maxConnections: 10_000 });
+});
 
 const length = 30_000;
 
@@ -72,5 +80,8 @@ test('what arrives of a body after its timeout does not reset the connection, so
   for (let times = 0; times < 2; times += 1) await new Promise((written) => socket.write(' ', written));
   expect(await closed).toEqual({ hadError: false });
   expect(response.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 408']);
+  for (const [name, value] of Object.entries(dataHeaders)) expect(response).toContain(`\r\n${name}: ${value}\r\n`);
+  const body = { statusCode: 408, message: 'The request timed out.', error: 'REQUEST_TIMEOUT' };
+  expect(JSON.parse(response.split('\r\n\r\n')[1] ?? '')).toEqual(body);
   await impatient.close();
 });

@@ -1,4 +1,4 @@
-export { BodiesInProgress, maxBodiesInProgress } from './bodies-in-progress.ts';
+export { BodiesInProgress } from './bodies-in-progress.ts';
 export {
   connectionLimits,
   dataHeaders,
