@@ -9,11 +9,10 @@ import { buildCommand, buildFolder, builtWorkspaces, remotes, root } from '@dayb
 import { CommandError, UsageError } from '@daybook/server/command-line';
 import { build } from './build.ts';
 import { chosenRemote } from './chosen-remote.ts';
-import { dataFolder } from './data-folder.ts';
 import { caller } from './environment.ts';
-import { expectNoRunningSite } from './recorded-site.ts';
+import { dataFolder, expectNoLocalSite } from './local-site.ts';
+import { copyRelease, copyShell, readSite } from './published-site.ts';
 import { runCommand } from './run-command.ts';
-import { copyRelease, copyShell, readSite } from './running-site.ts';
 import { readSiteSettings } from './site-settings.ts';
 import { requestedPort, runSite } from './start.ts';
 
@@ -106,7 +105,7 @@ export const develop = (named: string | undefined, options: { readonly site?: st
   runCommand(
     async (started) => {
       const { remote, site } = resolveDevelopment(named, options, caller);
-      if (!site) expectNoRunningSite(remote);
+      if (!site) expectNoLocalSite(remote);
       const port = await requestedPort();
       if (remote) await build(console.log, [remote]);
       const running =

@@ -5,12 +5,11 @@ import { runQuietly } from '@daybook/runner/processes';
 import { openTeamKeys } from '@daybook/runner/team-keys';
 import { root } from '@daybook/runner/workspaces';
 import { CommandError } from '@daybook/server/command-line';
-import { dataFolder, keyMade } from './data-folder.ts';
 import { caller } from './environment.ts';
+import { dataFolder, developIn, findLocalSite, keyMade } from './local-site.ts';
 import { loadDefinitions, type PageOptions, planPage, planRemote } from './new/plan.ts';
 import type { Plan } from './new/planned.ts';
 import { writeFiles } from './new/remote-lists.ts';
-import { developIn, findRunningSite } from './recorded-site.ts';
 import { runCommand } from './run-command.ts';
 
 /** Formats files: line breaks depend on the length of names. */
@@ -47,7 +46,7 @@ async function carryOut({ remote, page, created, changed, next }: Plan, isRemote
   const texts = [...created.keys()].filter((file) => /\/content\/.*\.md$|-page\.tsx$/.test(file)).sort();
   const write = `write the text of ${page} in ${texts[0]}, its title and description in ${remote}/src/remote.ts`;
   for (const step of next ?? [write]) console.log(`  ${step}`);
-  const site = findRunningSite();
+  const site = findLocalSite();
   console.log(`  ${site ? developIn(site, remote) : `npm run dev ${remote}`}        # shows it, and each change`);
   console.log(`  npm run release ${remote}    # checks and publishes it`);
   // The running site reads the keys again; npm start makes those that are missing.

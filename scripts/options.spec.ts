@@ -51,9 +51,9 @@ describe('npm run dev', () => {
 
 describe('npm run release', () => {
   test('releases the remote whose package script was called, by default to the site of npm start', () => {
-    const [address, publicOrigin] = ['http://localhost:8080', 'https://daybook.test'];
-    const local = { address, publicUrl: `${publicOrigin}/` };
-    const options = { remote: 'mf-legal', dryRun: false, site: address, publicOrigin, at: '' };
+    const [url, publicOrigin] = ['http://localhost:8080', 'https://daybook.test'];
+    const local = { url, publicUrl: `${publicOrigin}/` };
+    const options = { remote: 'mf-legal', dryRun: false, site: url, publicOrigin, at: '' };
     expect(resolveOptions(undefined, {}, ofLegal, local)).toMatchObject(options);
     const site = 'https://daybook.example';
     expect(resolveOptions(undefined, { site: `${site}/` }, ofLegal, local)).toMatchObject({

@@ -3,9 +3,8 @@ import { addressOfRunning } from '@daybook/runner/postgres';
 import { exitCode, startNode } from '@daybook/runner/processes';
 import { root } from '@daybook/runner/workspaces';
 import { build } from './build.ts';
-import { auditKey, callingFolder, keyFile, operatorToken, postgresFolder } from './data-folder.ts';
 import { caller, ownEnvironment } from './environment.ts';
-import { findRunningSite } from './recorded-site.ts';
+import { auditKey, callingFolder, findLocalSite, keyFile, operatorToken, postgresFolder } from './local-site.ts';
 
 /**
  * Runs a program of the product with its own parameters. Exits with the program's code, also after Ctrl-C: a calling
@@ -39,14 +38,14 @@ async function localDatabase(setting: string): Promise<Readonly<Record<string, s
  */
 export async function releases(words: readonly string[]): Promise<void> {
   const isNamed = caller.SITE_URL || words.some((word) => /^--site(?:=|$)/.test(word));
-  const site = isNamed ? undefined : findRunningSite();
+  const site = isNamed ? undefined : findLocalSite();
   await run([path.join(root, 'packages/releases/src/publish/releases.ts'), ...words], {
     // The command that signs may need any variable.
     ...caller,
     ...ownEnvironment(caller),
     // Never sent to another site.
     ...(site
-      ? { SITE_URL: site.address, PUBLIC_URL: site.publicUrl, OPERATOR_TOKEN: caller.OPERATOR_TOKEN || operatorToken() }
+      ? { SITE_URL: site.url, PUBLIC_URL: site.publicUrl, OPERATOR_TOKEN: caller.OPERATOR_TOKEN || operatorToken() }
       : {}),
     RELEASE_KEYS_FOLDER: path.dirname(keyFile('any')),
     RELEASES_COMMAND: 'npm run releases --',

@@ -20,9 +20,9 @@ import { remotes, root } from '@daybook/runner/workspaces';
 import { exitCodes, UsageError } from '@daybook/server/command-line';
 import { sourceHash } from './build.ts';
 import { chosenRemote } from './chosen-remote.ts';
-import { keyFile, keyMade } from './data-folder.ts';
 import { caller } from './environment.ts';
-import { findRunningSite } from './recorded-site.ts';
+import { findLocalSite, keyFile, keyMade } from './local-site.ts';
+import { copyRelease, readApiContract, readReleaseOf, readSite } from './published-site.ts';
 import { checkInBrowser } from './release/browser-checks.ts';
 import { buildRelease, expectSameSources } from './release/build-release.ts';
 import { changedPages, checkDates, type DateOptions } from './release/changes.ts';
@@ -33,7 +33,6 @@ import { describeFailed, describeResult } from './release/result.ts';
 import { sharedChanges } from './release/shared-changes.ts';
 import { inParallel, print, step } from './release/steps.ts';
 import { runCommand } from './run-command.ts';
-import { copyRelease, readApiContract, readReleaseOf, readSite } from './running-site.ts';
 
 interface ParsedOptions extends SigningOptions {
   readonly site?: string;
@@ -85,7 +84,7 @@ export function resolveOptions(
     ...signing
   }: ParsedOptions,
   environment: Readonly<NodeJS.ProcessEnv>,
-  local?: { readonly address: string; readonly publicUrl: string },
+  local?: { readonly url: string; readonly publicUrl: string },
 ) {
   const remote = chosenRemote(named, environment);
   if (remote === undefined)
@@ -100,7 +99,7 @@ export function resolveOptions(
   if (replaceNewer !== undefined && (replaceNewer.trim() === '' || replaceNewer.length > maxReason))
     throw new UsageError(`--replace-newer needs the reason, for the log, in at most ${maxReason} characters.`);
   const isDryRun = dryRun || environment.npm_config_dry_run === 'true';
-  const chosen = site === undefined ? local?.address : new URL(site).origin;
+  const chosen = site === undefined ? local?.url : new URL(site).origin;
   if (chosen === undefined && !isDryRun && !showKey)
     throw new UsageError(
       `No site runs on this machine. Start it with npm start, or name another one: npm run release ${remote} -- --site https://daybook.example`,
@@ -204,7 +203,7 @@ function whyWithoutCommit({ folder, release: { name } }: ReleaseBuild): string {
 export const release = (named: string | undefined, options: ParsedOptions): Promise<never> =>
   runCommand(async (started, stopped) => {
     const { remote, site, publicOrigin, at, dryRun, preview, percent, showKey, dates, replaceNewer, signing } =
-      resolveOptions(named, options, caller, findRunningSite());
+      resolveOptions(named, options, caller, findLocalSite());
     const open = (report: (line: string) => void, create?: true) =>
       openSigner(signing, keyFile(remote), (file) => report(keyMade(file, remote)), create);
     if (showKey) {

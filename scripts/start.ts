@@ -11,21 +11,22 @@ import type { TeamKeyPairs } from '@daybook/runner/team-keys';
 import { buildFolder, remotes, root } from '@daybook/runner/workspaces';
 import { CommandError } from '@daybook/server/command-line';
 import { build } from './build.ts';
+import { caller } from './environment.ts';
 import {
+  announceLocalSite,
   auditKey,
   callingFolder,
   cookieSecret,
+  expectNoLocalSite,
   localKeys,
   metricsToken,
   operatorToken,
   operatorTokenFile,
   postgresFolder,
   releasesFolder,
-} from './data-folder.ts';
-import { caller } from './environment.ts';
-import { expectNoRunningSite, forgetSite, recordSite } from './recorded-site.ts';
+} from './local-site.ts';
+import { readSite } from './published-site.ts';
 import { runCommand } from './run-command.ts';
-import { readSite } from './running-site.ts';
 import { readSiteSettings, type SiteSettings } from './site-settings.ts';
 
 /** Returns the port of `PORT`, or 8080; throws if it is in use. */
@@ -133,7 +134,7 @@ export async function runSite(
   return { ...site, broken: Promise.race([site.broken, database.broken]) };
 }
 
-const publicUrlOf = (address: string) => caller.PUBLIC_URL || address;
+const publicUrlOf = (url: string) => caller.PUBLIC_URL || url;
 
 const tokenPlace = ({ OPERATOR_TOKEN }: SiteSettings['all']) =>
   OPERATOR_TOKEN ? 'OPERATOR_TOKEN' : path.relative(callingFolder, operatorTokenFile);
@@ -162,13 +163,12 @@ export const start = (): Promise<never> =>
   runCommand(
     async (started) => {
       const settings = readSiteSettings(caller);
-      expectNoRunningSite();
+      expectNoLocalSite();
       const port = await requestedPort();
       await build(console.log);
       const site = await runSite(started, { port }, settings);
-      const record = { address: site.address, port, pid: process.pid, publicUrl: publicUrlOf(site.address) };
-      recordSite(record);
-      started.defer(() => forgetSite(record));
+      const url = site.address;
+      started.defer(announceLocalSite({ url, port, pid: process.pid, publicUrl: publicUrlOf(url) }));
       throw new CommandError(await site.broken);
     },
     { untilStopped: true },

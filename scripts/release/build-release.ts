@@ -6,7 +6,7 @@ import { runQuietly } from '@daybook/runner/processes';
 import { buildCommand, root } from '@daybook/runner/workspaces';
 import { CommandError } from '@daybook/server/command-line';
 import { sourceHash } from '../build.ts';
-import { dataFolder } from '../data-folder.ts';
+import { dataFolder } from '../local-site.ts';
 
 /**
  * Builds a remote into a folder of its own, to be checked and published.

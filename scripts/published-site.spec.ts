@@ -7,7 +7,7 @@ import path from 'node:path';
 import { contractVersion } from '@daybook/contract/release';
 import { integrityOf } from '@daybook/releases';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { copyRelease, copyShell, readSite } from './running-site.ts';
+import { copyRelease, copyShell, readSite } from './published-site.ts';
 
 /** Responses of the site by path; a number is a status, with a redirect to itself. */
 let responses: Record<string, unknown>;

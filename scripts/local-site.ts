@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { isRunning } from '@daybook/runner/processes';
 import { keyFileIn, openTeamKeys, type TeamKeyPairs } from '@daybook/runner/team-keys';
 import { root } from '@daybook/runner/workspaces';
+import { CommandError } from '@daybook/server/command-line';
 import { caller } from './environment.ts';
 
 /** Folder in which npm was called: paths that a person wrote or reads are relative to it. */
@@ -52,3 +54,51 @@ export const operatorTokenFile = path.join(dataFolder, 'operator-token');
 
 /** Opens the metrics of both servers. */
 export const metricsToken = () => secret('metrics-token');
+
+/** The running site of `npm start`, as other commands find it. */
+export interface LocalSite {
+  readonly url: string;
+  readonly port: number;
+  /** Its `PUBLIC_URL`, for which requests of teams are signed. */
+  readonly publicUrl: string;
+  /** Process of `npm start`. */
+  readonly pid: number;
+}
+
+const recordFile = path.join(dataFolder, 'site.json');
+
+function readRecord(): LocalSite | undefined {
+  try {
+    return JSON.parse(readFileSync(recordFile, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Lets other commands find a running site; returns what withdraws it, unless another one has replaced it. */
+export function announceLocalSite(site: LocalSite): () => void {
+  mkdirSync(dataFolder, { recursive: true });
+  writeFileSync(recordFile, `${JSON.stringify(site, null, 2)}\n`);
+  return () => {
+    if (readRecord()?.pid === site.pid) rmSync(recordFile, { force: true });
+  };
+}
+
+/** Returns the running site; `undefined` if there is none, also if a killed one left its record behind. */
+export function findLocalSite(): LocalSite | undefined {
+  const site = readRecord();
+  return site && isRunning(site.pid) ? site : undefined;
+}
+
+/** Returns the command that develops a remote in a running site. */
+export const developIn = ({ url, port }: Pick<LocalSite, 'url' | 'port'>, remote = '<remote>') =>
+  `PORT=${port + 1} npm run dev ${remote} -- --site ${url}`;
+
+/** @throws CommandError if `npm start` runs: its database and builds serve one site at a time */
+export function expectNoLocalSite(remote?: string): void {
+  const site = findLocalSite();
+  if (!site) return;
+  throw new CommandError(
+    `npm start runs at ${site.url}. Stop it with Ctrl-C, or develop a remote in it: ${developIn(site, remote)}`,
+  );
+}
