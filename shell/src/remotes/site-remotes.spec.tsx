@@ -223,11 +223,21 @@ test('nothing runs for a visitor who leaves while a page is downloaded, or while
   register({ ...remote, previous });
   for (const version of [remote.version, older]) serve(version, page);
   const document = open(remote);
-  const left = new AbortController();
-  const loading = document.load(undefined, left.signal);
-  const recovering = document.remote.recover(path, left.signal);
-  left.abort('left');
-  for (const each of [loading, recovering]) await expect(each).rejects.toBe('left');
+  const leftDuring = async (begin: (signal: AbortSignal) => Promise<unknown>, hasBegun: () => boolean) => {
+    const left = new AbortController();
+    const loading = begin(left.signal);
+    while (!hasBegun()) await Promise.resolve();
+    left.abort('left');
+    await expect(loading).rejects.toBe('left');
+  };
+  await leftDuring(
+    (signal) => document.load(undefined, signal),
+    () => network.downloads.length > 0,
+  );
+  await leftDuring(
+    (signal) => document.remote.recover(path, signal),
+    () => network.registryRequests() > 0,
+  );
   expect(network.requests).toEqual([]);
   expect(await document.load()).toEqual({ page, version: remote.version });
 });
