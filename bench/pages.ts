@@ -3,10 +3,10 @@ import { siteRoutes } from '@daybook/testing/routes';
 import { type Figure, interleave, mediansOf, type Round } from './comparison.ts';
 import { categories, measureClick, measureLoad, measureScores } from './lighthouse.ts';
 import { type Part, startMeasuredSite } from './site.ts';
-import { buildSingleBundle, buildStockFederation, serveClientBuild } from './variants/client-builds.ts';
+import { serveSingleBundle } from './variants/single-bundle.ts';
 import { serveStaticPages } from './variants/static-site.ts';
 
-const names = { site: 'site', html: 'static HTML', bundle: 'single bundle', stock: 'stock federation' } as const;
+const names = { site: 'site', html: 'static HTML', bundle: 'single bundle' } as const;
 
 const pageFigures: readonly Figure[] = [
   { key: 'largestPaint', title: 'largest contentful paint in ms', digits: 0, baseline: names.html },
@@ -21,18 +21,16 @@ export const measurePages: Part = async ({ started, folder, browser, rounds: cou
   const routes = siteRoutes(only);
   const chromium = await browser();
   const { address: site } = await startMeasuredSite(started, folder);
-  report('building the single bundle and stock federation');
+  report('building the single bundle');
   const variants = [
     { name: names.site, address: site },
     { name: names.html, address: await serveStaticPages(started, path.join(folder, 'static'), site, routes) },
-    { name: names.bundle, address: await serveClientBuild(started, path.join(folder, 'bundle'), buildSingleBundle) },
-    { name: names.stock, address: await serveClientBuild(started, path.join(folder, 'stock'), buildStockFederation) },
+    { name: names.bundle, address: await serveSingleBundle(started, path.join(folder, 'bundle')) },
   ];
   const cases: Record<string, readonly Round[]> = {};
   for (const [index, route] of routes.entries())
     cases[route.path] = await interleave(
-      // Stock federation starts the same way on every page and is the slowest to measure: one page is enough.
-      index === 0 ? variants : variants.slice(0, 3),
+      variants,
       count,
       async ({ name, address }) => {
         const sample = await measureLoad(chromium, address + route.address);
@@ -110,7 +108,7 @@ export const measureNavigation: Part = async ({ started, folder, browser, rounds
   const chromium = await browser();
   const { address } = await startMeasuredSite(started, folder);
   report('building the single bundle');
-  const single = await serveClientBuild(started, path.join(folder, 'bundle'), buildSingleBundle);
+  const single = await serveSingleBundle(started, path.join(folder, 'bundle'));
   const contestants = [
     { name: 'site, prefetched', address, prefetches: true },
     { name: 'site, not prefetched', address, prefetches: false },

@@ -26,7 +26,8 @@ const setHeaders = (response: ServerResponse) => {
  *
  * @returns the address
  */
-export async function serveFolder(started: AsyncDisposableStack, folder: string, port: number): Promise<string> {
+export async function serveFolder(started: AsyncDisposableStack, folder: string): Promise<string> {
+  const port = await findFreePort();
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
     const file = path.join(folder, name);
     if (!statSync(file).isFile()) continue;
@@ -71,5 +72,5 @@ export async function serveStaticPages(
     for (const [file] of html.matchAll(/\/(?:assets|remotes)\/[^"'()\s]+\.(?:avif|jpe?g|png|svg|webp|woff2)/g))
       writeFile(path.join(folder, file), await download(site + file));
   }
-  return serveFolder(started, folder, await findFreePort());
+  return serveFolder(started, folder);
 }
