@@ -1,5 +1,5 @@
+import { databaseStateOf } from '@daybook/server';
 import pg from 'pg';
-import { isDatabaseUnavailable } from './database-unavailable.ts';
 
 /** Time in ms for which a call waits for a server that accepts no connections: it restarts within. */
 const outageTimeout = 4_000;
@@ -68,7 +68,7 @@ export class ConnectionPool extends pg.Pool {
         return client;
       } catch (error) {
         if (this.hasLeftOutParameters(error)) continue;
-        const isOutage = this.outage !== undefined || (isDatabaseUnavailable(error) && !isBusy(error));
+        const isOutage = this.outage !== undefined || (databaseStateOf(error)?.isTemporary === true && !isBusy(error));
         if (isOutage && !this.error) this.report(error as Error);
         if (!isOutage || this.waiting >= maxWaiting || performance.now() >= deadline) throw error;
       }
@@ -102,7 +102,7 @@ export class ConnectionPool extends pg.Pool {
         (await super.connect()).release();
         return;
       } catch (error) {
-        if (!isDatabaseUnavailable(error)) return;
+        if (!databaseStateOf(error)?.isTemporary) return;
       }
     }
   }

@@ -3,7 +3,6 @@ import { defaultBodyLimit, type ErrorBody } from '@daybook/contract/api';
 import { databaseStateOf, logErrorResponse } from '@daybook/server';
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { isDatabaseUnavailable } from '../database/index.ts';
 import { type ErrorCode, ExpectedError } from '../errors.ts';
 
 const statusOfExpected: Partial<Record<ErrorCode, number>> = {
@@ -42,7 +41,7 @@ const unknownRequest: Explanation = ['BAD_REQUEST', 'The request cannot be serve
 function errorBodyOf(failure: unknown, bodyLimit = defaultBodyLimit): ErrorBody {
   if (failure instanceof ExpectedError)
     return errorBody(statusOfExpected[failure.code] ?? 500, [failure.code, failure.message]);
-  if (isDatabaseUnavailable(failure)) {
+  if (databaseStateOf(failure)?.isTemporary) {
     const message = 'The database is not available at the moment. Please try again in a few seconds.';
     return errorBody(503, ['DATABASE_UNAVAILABLE', message]);
   }
