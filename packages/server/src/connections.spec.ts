@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import { afterAll, expect, test } from '@jest/globals';
-import Fastify from 'fastify';
+import Fastify, { type FastifyInstance } from 'fastify';
 import { dataHeaders, limitConnections, readRestOfBodies, serverOptions } from './connections.ts';
 
 const options = serverOptions({ service: 'backend', level: 'silent', trustedProxies: 0 });
@@ -22,6 +22,17 @@ test('a server limits the time of a request, of its headers and of silence in ms
   expect(server).toMatchObject({ ...times, maxConnections: 10_000 });
 });
 
+/** Connects to a server, and collects what it sends until it closes the connection. */
+function open(server: FastifyInstance) {
+  const socket = connect((server.server.address() as AddressInfo).port, '127.0.0.1');
+  const received = { text: '' };
+  socket.setEncoding('utf8').on('data', (data: string) => {
+    received.text += data;
+  });
+  const closed = once(socket, 'close').then(([hadError]) => ({ hadError }));
+  return { socket, received, closed, statuses: () => received.text.match(/HTTP\/1\.1 \d+/g) };
+}
+
 const length = 30_000;
 
 test.each([
@@ -29,37 +40,27 @@ test.each([
   ['/read', 'close', 413],
   ['/read', 'keep-alive', 413],
 ])('a body of %s with Connection: %s is read to its end after the response', async (url, connection, status) => {
-  const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
-  const closed = once(socket, 'close').then(([hadError]) => ({ hadError }));
-  let response = '';
-  socket.setEncoding('utf8').on('data', (data: string) => {
-    response += data;
-  });
+  const { socket, received, closed, statuses } = open(app);
   const head = `Host: a\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\nConnection: ${connection}`;
   socket.write(`POST ${url} HTTP/1.1\r\n${head}\r\n\r\n{`);
   await once(socket, 'data');
-  expect(response).toMatch(`HTTP/1.1 ${status} `);
+  expect(received.text).toMatch(`HTTP/1.1 ${status} `);
   // What a server that has closed the connection answers with a reset.
   socket.write(' '.repeat(length - 2));
   if (connection === 'close') socket.write('}');
   // The next request of a connection that stays.
   else socket.write(`}POST /rejected HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
   expect(await closed).toEqual({ hadError: false });
-  expect(response.match(/HTTP\/1\.1 \d+/g)?.length).toBe(connection === 'close' ? 1 : 2);
+  expect(statuses()?.length).toBe(connection === 'close' ? 1 : 2);
 });
 
 test('a body that cannot be parsed after its response causes no second one', async () => {
-  const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
-  const closed = once(socket, 'close');
-  let response = '';
-  socket.setEncoding('utf8').on('data', (data: string) => {
-    response += data;
-  });
+  const { socket, closed, statuses } = open(app);
   socket.write('POST /rejected HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n');
   await once(socket, 'data');
   socket.write('no chunk\r\n');
   await closed;
-  expect(response.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 429']);
+  expect(statuses()).toEqual(['HTTP/1.1 429']);
 });
 
 test('what arrives of a body after its timeout does not reset the connection, so that a proxy gets the response', async () => {
@@ -68,20 +69,15 @@ test('what arrives of a body after its timeout does not reset the connection, so
   const impatient = Fastify({ logger: false, clientErrorHandler, http, requestTimeout });
   impatient.post('/read', async () => '');
   await impatient.listen({ port: 0, host: '127.0.0.1' });
-  const socket = connect((impatient.server.address() as AddressInfo).port, '127.0.0.1');
-  const closed = once(socket, 'close').then(([hadError]) => ({ hadError }));
-  let response = '';
-  socket.setEncoding('utf8').on('data', (data: string) => {
-    response += data;
-  });
+  const { socket, received, closed, statuses } = open(impatient);
   socket.write('POST /read HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{');
   await once(impatient.server, 'clientError');
   // Two writes: the first one would cause the reset that fails the second one.
   for (let times = 0; times < 2; times += 1) await new Promise((written) => socket.write(' ', written));
   expect(await closed).toEqual({ hadError: false });
-  expect(response.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 408']);
-  for (const [name, value] of Object.entries(dataHeaders)) expect(response).toContain(`\r\n${name}: ${value}\r\n`);
+  expect(statuses()).toEqual(['HTTP/1.1 408']);
+  for (const [name, value] of Object.entries(dataHeaders)) expect(received.text).toContain(`\r\n${name}: ${value}\r\n`);
   const body = { statusCode: 408, message: 'The request timed out.', error: 'REQUEST_TIMEOUT' };
-  expect(JSON.parse(response.split('\r\n\r\n')[1] ?? '')).toEqual(body);
+  expect(JSON.parse(received.text.split('\r\n\r\n')[1] ?? '')).toEqual(body);
   await impatient.close();
 });

@@ -6,6 +6,20 @@ import { registerAccessLog } from './logging.ts';
 // Otherwise a minute could end within a test.
 beforeEach(() => void jest.spyOn(Date, 'now').mockReturnValue(0));
 
+/** A server behind a proxy, whose log's lines are collected. */
+function loggingApp() {
+  const lines: Record<string, unknown>[] = [];
+  const app = Fastify({
+    logger: { level: 'info', stream: { write: (line) => lines.push(JSON.parse(line)) } },
+    logController: new LogController({ disableRequestLogging: true }),
+    trustProxy: true,
+  });
+  registerAccessLog(app);
+  const weightOf = async (method: 'GET' | 'POST', url: string, client = '203.0.113.7') =>
+    (await app.inject({ method, url, headers: { 'x-forwarded-for': client } })).headers[logWeightHeader];
+  return { app, lines, weightOf };
+}
+
 describe('error responses to one network', () => {
   it('are logged in full up to 60 a minute, and beyond as one line for a hundred', () => {
     const sampler = new LogSampler();
@@ -26,49 +40,37 @@ describe('error responses to one network', () => {
 });
 
 test('all lines about a request, and its response header for the edge, have the same weight', async () => {
-  const lines: Record<string, unknown>[] = [];
-  const app = Fastify({
-    logger: { level: 'info', stream: { write: (line) => lines.push(JSON.parse(line)) } },
-    logController: new LogController({ disableRequestLogging: true }),
-    trustProxy: true,
-  });
-  registerAccessLog(app);
+  const { app, lines, weightOf } = loggingApp();
   app.post('/rejected', async (request, reply) => {
     logErrorResponse(request, 'info', { status: 403 }, `Rejected ${'x'.repeat(5_000)}`);
     return reply.code(403).send();
   });
   app.post('/accepted', async () => '');
-  const weightOf = async (url: string, client = '203.0.113.7') =>
-    (await app.inject({ method: 'POST', url, headers: { 'x-forwarded-for': client } })).headers[logWeightHeader];
-  for (let index = 0; index < 60; index += 1) expect(await weightOf('/rejected')).toBe('1');
-  for (let index = 0; index < 99; index += 1) expect(await weightOf('/rejected')).toBe('0');
+  for (let index = 0; index < 60; index += 1) expect(await weightOf('POST', '/rejected')).toBe('1');
+  for (let index = 0; index < 99; index += 1) expect(await weightOf('POST', '/rejected')).toBe('0');
   expect(lines.length).toBe(120);
-  expect(await weightOf('/rejected')).toBe('100');
+  expect(await weightOf('POST', '/rejected')).toBe('100');
   expect(lines.slice(120).map(({ weight }) => weight)).toEqual([100, 100]);
   expect(Math.max(...lines.map((line) => JSON.stringify(line).length))).toBeLessThan(1_300);
   // Of others, and of requests that changed something, every line is there.
-  expect([await weightOf('/rejected', '203.0.113.8'), await weightOf('/accepted')]).toEqual(['1', undefined]);
+  expect([await weightOf('POST', '/rejected', '203.0.113.8'), await weightOf('POST', '/accepted')]).toEqual([
+    '1',
+    undefined,
+  ]);
   expect(lines.length).toBe(125);
 });
 
 test('wrong requests of a network hide none of its failures', async () => {
-  const messages: string[] = [];
-  const app = Fastify({
-    logger: { level: 'info', stream: { write: (line) => messages.push(JSON.parse(line).msg) } },
-    logController: new LogController({ disableRequestLogging: true }),
-    trustProxy: true,
-  });
-  registerAccessLog(app);
+  const { app, lines, weightOf } = loggingApp();
+  const client = '198.51.100.9';
   app.post('/broken', async (request, reply) => {
     logErrorResponse(request, 'error', { status: 500 }, 'It broke');
     return reply.code(500).send();
   });
-  const weightOf = async (method: 'GET' | 'POST', url: string) =>
-    (await app.inject({ method, url, headers: { 'x-forwarded-for': '198.51.100.9' } })).headers[logWeightHeader];
-  for (let index = 0; index < 60; index += 1) await weightOf('GET', '/nothing');
-  expect(await weightOf('GET', '/nothing')).toBe('0');
-  for (let index = 0; index < 60; index += 1) expect(await weightOf('POST', '/broken')).toBe('1');
-  expect(messages.filter((message) => message === 'It broke').length).toBe(60);
+  for (let index = 0; index < 60; index += 1) await weightOf('GET', '/nothing', client);
+  expect(await weightOf('GET', '/nothing', client)).toBe('0');
+  for (let index = 0; index < 60; index += 1) expect(await weightOf('POST', '/broken', client)).toBe('1');
+  expect(lines.filter(({ msg }) => msg === 'It broke').length).toBe(60);
   // Failures that a network can cause at will are sampled as well.
-  expect(await weightOf('POST', '/broken')).toBe('0');
+  expect(await weightOf('POST', '/broken', client)).toBe('0');
 });
