@@ -81,6 +81,7 @@ export async function startNginx(
  * @param shell address of the shell server, or of several
  * @param variables of deploy/nginx/start-edge.sh
  * @param backends addresses of the backends; default: the shell servers, which forward calls
+ * @param changes texts of the configuration that are replaced, in addition
  */
 export async function startEdge(
   program: string,
@@ -89,6 +90,7 @@ export async function startEdge(
   shell: string | readonly string[],
   variables: Readonly<Record<string, string>>,
   backends: readonly string[] = [shell].flat(),
+  changes: Readonly<Record<string, string>> = {},
 ): Promise<{ readonly address: string; readonly pid: number }> {
   const [port, inner] = [await findFreePort(), await findFreePort()];
   const serversOf = (addresses: readonly string[], options: string) =>
@@ -102,6 +104,7 @@ export async function startEdge(
     'server backend:3000 resolve fail_timeout=15s;': serversOf(backends, 'fail_timeout=15s'),
     'server backend:3000 resolve max_fails=0 backup;': serversOf(backends, 'max_fails=0 backup'),
     '/dev/stdout': `${folder}/access.log`,
+    ...changes,
   };
   let content = readFileSync(path.join(root, 'deploy/nginx/edge.conf'), 'utf8')
     .replaceAll(' /tmp/', ` ${folder}/`)
