@@ -1,3 +1,4 @@
 import { remote } from '@daybook/build';
+import definition from './src/remote.ts';
 
-export default remote({ folder: import.meta.dirname });
+export default remote(import.meta.dirname, definition);

@@ -44,7 +44,9 @@ type Running = Pick<RunningSite, 'broken'>;
 /** Builds a workspace for development after each change, until the command ends; the next build restores that for production. */
 function watch(started: AsyncDisposableStack, workspace: string): void {
   const options = workspace === 'backend' ? ['--preserveWatchOutput'] : ['--mode', 'development'];
-  const watcher = startNode(buildCommand(workspace, '--watch', ...options), {
+  // A remote's configuration imports its routes: a change of them starts the build again.
+  const restarts = remotes.includes(workspace) ? ['--watch', '--watch-preserve-output'] : [];
+  const watcher = startNode([...restarts, ...buildCommand(workspace, '--watch', ...options)], {
     folder: path.join(root, workspace),
     environment: { NODE_ENV: 'development', ...(process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}) },
     label: workspace,

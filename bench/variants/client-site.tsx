@@ -1,5 +1,5 @@
 import '@daybook/ui/tokens.css';
-import type { RemoteDefinition } from '@daybook/platform/define-remote';
+import type { PageModule, RemoteDefinition } from '@daybook/platform/define-remote';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import type { RemoteOnPage } from '../../shell/src/remotes/site-remotes.ts';
@@ -7,12 +7,17 @@ import { followLinkClicks } from '../../shell/src/router/links.ts';
 import { App } from '../../shell/src/router/site.tsx';
 import { createSiteRouter } from '../../shell/src/router/site-router.tsx';
 
-/** Pages that are bundled into the application or loaded by the bundler's own federation. */
-function pagesOf(remotes: readonly RemoteDefinition[]) {
-  const routes = remotes.flatMap((remote) => remote.routes);
+/** A remote whose pages are bundled into the application. */
+interface ClientRemote extends RemoteDefinition {
+  readonly name: string;
+  readonly pages: Readonly<Record<string, () => Promise<PageModule>>>;
+}
+
+function pagesOf(remotes: readonly ClientRemote[]) {
+  const pages = Object.assign({}, ...remotes.map((remote) => remote.pages)) as ClientRemote['pages'];
   return {
     load: async (path) => {
-      const page = await routes.find((route) => route.path === path)?.page();
+      const page = await pages[path]?.();
       if (!page) throw new Error(`There is no page for ${path}.`);
       return { page, version: '' };
     },
@@ -24,7 +29,7 @@ function pagesOf(remotes: readonly RemoteDefinition[]) {
  * Starts the baseline: the site as one client-rendered application with the same frame, router, pages, platform and
  * design system, without independent releases.
  */
-export function startClientSite(remotes: readonly RemoteDefinition[]): void {
+export function startClientSite(remotes: readonly ClientRemote[]): void {
   const registered = remotes.map(({ name, routes }) => ({
     name,
     routes,

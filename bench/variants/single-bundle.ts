@@ -1,12 +1,12 @@
 import path from 'node:path';
 import { isDeepStrictEqual, promisify } from 'node:util';
 import { browserBuild } from '@daybook/build/browser-build';
+import type { RemoteDefinition } from '@daybook/platform/define-remote';
 import { remotes, root } from '@daybook/runner/workspaces';
 import { type Configuration, type RuleSetRule, rspack } from '@rspack/core';
 import { serveFolder, writeFile } from './static-site.ts';
 
 const clientSite = path.join(import.meta.dirname, 'client-site.tsx');
-const sourceOf = (remote: string) => path.join(root, remote, 'src/remote.ts');
 const mode = 'production';
 const text = (value: unknown) => JSON.stringify(value);
 
@@ -28,6 +28,16 @@ async function ownRules(remote: string, common: readonly unknown[]): Promise<rea
   return rules.filter((rule) => !common.some((each) => isDeepStrictEqual(each, rule)));
 }
 
+/** Returns the expression of a remote with its routes, and with functions that import its pages. */
+async function remoteText(remote: string): Promise<string> {
+  const source = path.join(root, remote, 'src');
+  const { default: definition } = (await import(path.join(source, 'remote.ts'))) as { default: RemoteDefinition };
+  const pages = definition.routes.map(
+    (route) => `${text(route.path)}: () => import(${text(path.join(source, route.page))})`,
+  );
+  return `{ name: ${text(remote)}, routes: ${text(definition.routes)}, pages: { ${pages.join(', ')} } }`;
+}
+
 /** The site's sources as one application that renders in the browser: one script, one style sheet, no federation. */
 async function buildSingleBundle(folder: string): Promise<readonly string[]> {
   const entry = path.join(`${folder}-source`, 'entry.js');
@@ -35,8 +45,7 @@ async function buildSingleBundle(folder: string): Promise<readonly string[]> {
     entry,
     [
       `import { startClientSite } from ${text(clientSite)};`,
-      ...remotes.map((remote, index) => `import remote${index} from ${text(sourceOf(remote))};`),
-      `startClientSite([${remotes.map((_, index) => `remote${index}`).join(', ')}]);`,
+      `startClientSite([${(await Promise.all(remotes.map(remoteText))).join(', ')}]);`,
     ].join('\n'),
   );
   const uniqueName = 'single-bundle';

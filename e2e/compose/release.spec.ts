@@ -11,7 +11,7 @@ test('mf-privacy is released alone and rolled back under load, without a failed 
   const before = await containers();
   const heading = headingOf('/unsubscribe');
   const edit = [`heading: '${heading}'`, `heading: '${heading} today'`] as const;
-  stack.changeSource('mf-privacy/src/choices/unsubscribe.tsx', ...edit);
+  stack.changeSource('mf-privacy/src/pages/unsubscribe-page.tsx', ...edit);
 
   const load = new PlainLoad(baseURL ?? '', ['/', '/unsubscribe', '/terms', '/profiling-opt-out', '/thank-you']);
   await stack.compose('up', '--detach', '--wait', '--build', 'mf-privacy');

@@ -48,14 +48,13 @@ const sources = {
   'src/remote.ts': `import { defineRemote } from '@daybook/platform/define-remote';
 
 export default defineRemote({
-  name: '${remote}',
   routes: [
     {
       path: '/press',
       title: 'Press',
       description: 'Facts and pictures for journalists.',
       frame: 'site',
-      page: () => import('./pages/press-page.tsx'),
+      page: './pages/press-page.tsx',
     },
   ],
 });

@@ -12,8 +12,8 @@ test.use({
 });
 
 const entries = /\/remotes\/mf-legal\/1\.[^/]+\/remoteEntry\.\w+\.js$/;
-const chunks = /\/remotes\/mf-legal\/1\.[^/]+\/\d+\.\w+\.js$/;
-const styles = /\/remotes\/mf-legal\/1\.[^/]+\/\d+\.\w+\.css$/;
+const chunks = /\/remotes\/mf-legal\/1\.[^/]+\/terms\.\w+\.js$/;
+const styles = /\/remotes\/mf-legal\/1\.[^/]+\/terms\.\w+\.css$/;
 const older = '0.9.0-00000000';
 const newest = '1.9.0-00000009';
 const activeVersion = expect.stringMatching(/^1\.\d+\.\d+-[0-9a-f]{8}$/);
@@ -27,7 +27,7 @@ async function tamperWith(route: Route): Promise<void> {
 
 /** Registers a previous release of mf-legal, whose terms have another heading. */
 async function addPrevious(releases: Releases): Promise<void> {
-  const previous = await releases.serve('mf-legal', older, '/terms', { heading: 'The terms of last week' });
+  const previous = await releases.serve('mf-legal', older, { heading: 'The terms of last week' });
   releases.change('mf-legal', { previous });
 }
 
@@ -134,7 +134,7 @@ for (const [behavior, kind] of [
     releases,
   }) => {
     await addPrevious(releases);
-    releases.change('mf-legal', await releases.serve('mf-legal', newest, '/terms', behavior));
+    releases.change('mf-legal', await releases.serve('mf-legal', newest, behavior));
     await followTerms(page);
     const opened = await page.evaluate(() => performance.timeOrigin);
     await expectPreviousRelease(page);

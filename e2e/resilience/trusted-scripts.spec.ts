@@ -2,14 +2,15 @@ import { expect, test } from '../support/test.ts';
 
 test.use({ expectedMessages: [/Trusted|Integrity-Policy|blocked|Content Security Policy/i] });
 
-/** Injects a script into the page, by its URL as text or as the site's own policy returns it; resolves with its result. */
+/** Injects a script into the page, with its URL as text or as the shell sets it; resolves with its result. */
 function addScript({ address, isTrusted }: { address: string; isTrusted: boolean }): Promise<string> {
   return new Promise((resolve) => {
     const script = document.createElement('script');
     script.onload = () => resolve('it ran');
     script.onerror = () => resolve('blocked');
     try {
-      script.src = isTrusted ? Reflect.get(globalThis, 'daybookScriptUrlOf')(address) : address;
+      if (isTrusted) Reflect.get(globalThis, 'daybookVerifiedElement')(script, address);
+      else script.src = address;
     } catch (error) {
       return resolve(String(error));
     }
@@ -28,7 +29,7 @@ test('text cannot become markup or code, and injected scripts are blocked', asyn
     expect(await page.evaluate(addScript, { address, isTrusted: true })).toBe(
       `TypeError: ${address} is no script of this site.`,
     );
-  // Without an integrity value.
+  // It is no file of a release that the page may load.
   expect(await page.evaluate(addScript, { address: String(ownScript), isTrusted: true })).toBe('blocked');
   const failures = await page.evaluate(() => {
     const attempts = [

@@ -58,10 +58,10 @@ export class Releases {
     this.#change = (remote) => (remote.name === name ? { ...before(remote), ...changes } : before(remote));
   }
 
-  /** Serves a release of a remote with one page; returns its registry entry. */
-  async serve(name: string, version: string, path: string, behaviour: PageBehaviour): Promise<RegisteredRelease> {
+  /** Serves a release of a remote with the same page for each route; returns its registry entry. */
+  async serve(name: string, version: string, behaviour: PageBehaviour): Promise<RegisteredRelease> {
     const entry = `/remotes/${name}/${version}/${entryFile}`;
-    const body = handWrittenEntry(name, version, [path], componentOf(behaviour));
+    const body = handWrittenEntry(name, version, componentOf(behaviour));
     await this.#page.route(`**${entry}`, (route) => route.fulfill({ contentType: 'text/javascript', body }));
     return { version, entry, integrity: { [entryFile]: integrityOf(Buffer.from(body)) } };
   }

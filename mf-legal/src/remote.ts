@@ -1,7 +1,6 @@
 import { defineRemote } from '@daybook/platform/define-remote';
 
 export default defineRemote({
-  name: 'mf-legal',
   routes: [
     {
       path: '/terms',
@@ -10,7 +9,7 @@ export default defineRemote({
         'The terms on which Daybook offers its free daily finance newsletter, this website and the sponsored offers on it.',
       frame: 'site',
       hydrate: 'on-interaction',
-      page: () => import('./pages/terms-page.tsx'),
+      page: './pages/terms-page.tsx',
     },
     {
       path: '/privacy-policy',
@@ -19,7 +18,7 @@ export default defineRemote({
         'What Daybook knows about its readers, why, for how long, who receives it, and how to see, correct or delete it.',
       frame: 'site',
       hydrate: 'on-interaction',
-      page: () => import('./pages/privacy-policy-page.tsx'),
+      page: './pages/privacy-policy-page.tsx',
     },
     {
       path: '/california-privacy-notice',
@@ -28,7 +27,7 @@ export default defineRemote({
         'For residents of California: the personal information that Daybook collects, your rights under the CCPA and CPRA, and how to use them.',
       frame: 'site',
       hydrate: 'on-interaction',
-      page: () => import('./pages/california-privacy-notice-page.tsx'),
+      page: './pages/california-privacy-notice-page.tsx',
     },
     {
       path: '/e-consent',
@@ -37,7 +36,7 @@ export default defineRemote({
         'What you agree to receive by email when you subscribe to Daybook, what you need for it, and how to withdraw your consent.',
       frame: 'site',
       hydrate: 'on-interaction',
-      page: () => import('./pages/e-consent-page.tsx'),
+      page: './pages/e-consent-page.tsx',
     },
     {
       path: '/cookie-policy',
@@ -46,7 +45,7 @@ export default defineRemote({
         'Every cookie and storage entry that Daybook uses in your browser: its name, its purpose, how long it lasts and how to delete it.',
       frame: 'site',
       hydrate: 'on-interaction',
-      page: () => import('./pages/cookie-policy-page.tsx'),
+      page: './pages/cookie-policy-page.tsx',
     },
     {
       path: '/accessible-view',
@@ -55,7 +54,7 @@ export default defineRemote({
         'Daybook on one plain page: high contrast, a simple layout, made for screen readers and keyboards, without animations.',
       frame: 'bare',
       hydrate: 'on-interaction',
-      page: () => import('./accessible-view/accessible-view.tsx'),
+      page: './pages/accessible-view-page.tsx',
     },
   ],
 });

@@ -1,7 +1,6 @@
 import { defineRemote } from '@daybook/platform/define-remote';
 
 export default defineRemote({
-  name: 'mf-offers',
   routes: [
     {
       path: '/continue-registration',
@@ -9,7 +8,7 @@ export default defineRemote({
       description: 'Bonus offers from Daybook’s sponsors for new readers: pick any that help you, or none.',
       frame: 'site',
       noIndex: true,
-      page: () => import('./continue-registration/continue-registration-page.tsx'),
+      page: './pages/continue-registration-page.tsx',
     },
     {
       path: '/thank-you',
@@ -17,7 +16,7 @@ export default defineRemote({
       description: 'Your subscription to the Daybook newsletter, and what happens next.',
       frame: 'site',
       noIndex: true,
-      page: () => import('./thank-you/thank-you-page.tsx'),
+      page: './pages/thank-you-page.tsx',
     },
     {
       path: '/redirect',
@@ -26,7 +25,7 @@ export default defineRemote({
         'You are leaving Daybook for another website. It opens in a new tab in four seconds, unless you stop it.',
       frame: 'site',
       noIndex: true,
-      page: () => import('./redirect/redirect-page.tsx'),
+      page: './pages/redirect-page.tsx',
     },
     {
       path: '/ebook-download',
@@ -34,7 +33,7 @@ export default defineRemote({
       description:
         'Download a free guide to savings of up to $5,000 a year for seniors: Medicare costs, prescriptions, food, property tax, utilities and more, with every number to call.',
       frame: 'site',
-      page: () => import('./ebook-download/ebook-download-page.tsx'),
+      page: './pages/ebook-download-page.tsx',
     },
     {
       path: '/offer-landing/emergency-pendant',
@@ -42,7 +41,7 @@ export default defineRemote({
       description:
         'Sponsored: help at the press of a button. An emergency pendant that works with a home security system, and $150 off the system for Daybook readers.',
       frame: 'site',
-      page: () => import('./offer-landing/emergency-pendant-page.tsx'),
+      page: './pages/emergency-pendant-page.tsx',
     },
     {
       path: '/offer-landing/dental-savings',
@@ -50,7 +49,7 @@ export default defineRemote({
       description:
         'Sponsored: a dental savings plan lowers the price of checkups, fillings and crowns at participating dentists. Plans from $9.95 a month. See how it works.',
       frame: 'site',
-      page: () => import('./offer-landing/dental-savings-page.tsx'),
+      page: './pages/dental-savings-page.tsx',
     },
     {
       path: '/offer-landing/hearing-aids',
@@ -58,7 +57,7 @@ export default defineRemote({
       description:
         'Sponsored: wear modern hearing aids at home for 45 days, free of charge, and send them back if they are not for you. See what the trial includes.',
       frame: 'site',
-      page: () => import('./offer-landing/hearing-aids-page.tsx'),
+      page: './pages/hearing-aids-page.tsx',
     },
   ],
 });

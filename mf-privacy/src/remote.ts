@@ -1,14 +1,13 @@
 import { defineRemote } from '@daybook/platform/define-remote';
 
 export default defineRemote({
-  name: 'mf-privacy',
   routes: [
     {
       path: '/unsubscribe',
       title: 'Unsubscribe',
       description: 'Stop receiving the Daybook newsletter. Enter your email address; no account and no reason needed.',
       frame: 'privacy',
-      page: () => import('./choices/unsubscribe.tsx'),
+      page: './pages/unsubscribe-page.tsx',
     },
     {
       path: '/ca-unsubscribe',
@@ -16,7 +15,7 @@ export default defineRemote({
       description:
         'For residents of California: unsubscribe from the Daybook newsletter, and see your further rights under the CCPA and the CPRA.',
       frame: 'privacy',
-      page: () => import('./choices/california-unsubscribe.tsx'),
+      page: './pages/california-unsubscribe-page.tsx',
     },
     {
       path: '/privacy-rights-request',
@@ -24,7 +23,7 @@ export default defineRemote({
       description:
         'Ask Daybook for a copy of your personal information, or have it corrected, deleted, transferred or restricted. Processed within 45 days.',
       frame: 'privacy',
-      page: () => import('./choices/privacy-rights-request.tsx'),
+      page: './pages/privacy-rights-request-page.tsx',
     },
     {
       path: '/profiling-opt-out',
@@ -32,7 +31,7 @@ export default defineRemote({
       description:
         'Keep receiving the Daybook newsletter without personalization: what profiling means, and how to opt out of it.',
       frame: 'privacy',
-      page: () => import('./choices/profiling-opt-out.tsx'),
+      page: './pages/profiling-opt-out-page.tsx',
     },
     {
       path: '/targeted-opt-out',
@@ -40,7 +39,7 @@ export default defineRemote({
       description:
         'Opt out of advertising tailored to your browsing behavior or interests. The Daybook newsletter continues.',
       frame: 'privacy',
-      page: () => import('./choices/targeted-opt-out.tsx'),
+      page: './pages/targeted-opt-out-page.tsx',
     },
     {
       path: '/limit-sensitive-info',
@@ -48,7 +47,7 @@ export default defineRemote({
       description:
         'Choose which categories of sensitive information Daybook may use only where the newsletter needs it.',
       frame: 'privacy',
-      page: () => import('./choices/limit-sensitive-information.tsx'),
+      page: './pages/limit-sensitive-information-page.tsx',
     },
   ],
 });

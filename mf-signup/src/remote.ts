@@ -1,7 +1,6 @@
 import { defineRemote } from '@daybook/platform/define-remote';
 
 export default defineRemote({
-  name: 'mf-signup',
   routes: [
     {
       path: '/',
@@ -9,7 +8,7 @@ export default defineRemote({
       description:
         'The day in money, written up before breakfast: markets, savings, investing, retirement and the news, in one free five-minute email each morning.',
       frame: 'site',
-      page: () => import('./home/home-page.tsx'),
+      page: './pages/home-page.tsx',
     },
   ],
 });

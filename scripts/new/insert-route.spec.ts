@@ -1,13 +1,12 @@
 import { expect, test } from '@jest/globals';
 import { changeRoute, insertRoute, routeText } from './insert-route.ts';
 
-const added = "export default defineRemote({ name: 'mf-new', routes: [{ path: '/new' }] });";
+const added = "export default defineRemote({ routes: [{ path: '/new' }] });";
 const insert = (source: string) => insertRoute(source, added, 'mf-legal/src/remote.ts').replaceAll(/\s+/g, ' ');
 
 test('a route is added after the last one, and comments stay where they are', () => {
   const source = `// The “ü” is longer than a byte.
 export default defineRemote({
-  name: 'mf-legal',
   routes: [
     // Reviewed, yearly.
     { path: '/a' }, // the first, and last
@@ -15,7 +14,7 @@ export default defineRemote({
 });
 `;
   expect(insert(source)).toBe(
-    "// The “ü” is longer than a byte. export default defineRemote({ name: 'mf-legal', routes: [ " +
+    '// The “ü” is longer than a byte. export default defineRemote({ routes: [ ' +
       "// Reviewed, yearly. { path: '/a' }, // the first, and last { path: '/new' }, ], }); ",
   );
 });

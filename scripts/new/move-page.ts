@@ -18,23 +18,25 @@ const withProperty = (route: string, name: string, value: string) => route.repla
  * @throws UsageError if no other remote has the page, or a file is in the way
  */
 export function planMove(remote: string, page: string, definitions: Definitions): Plan {
-  const owner = [...definitions].find(([, { routes }]) => routes.some((route) => route.path === page))?.[0];
-  if (!owner) throw new UsageError(`The path “${page}” is no page of the site; --move needs one.`);
+  const owners = [...definitions].map(
+    ([name, { routes }]) => [name, routes.find((each) => each.path === page)] as const,
+  );
+  const [owner, declared] = owners.find(([, route]) => route) ?? [];
+  if (!owner || !declared) throw new UsageError(`The path “${page}” is no page of the site; --move needs one.`);
   if (owner === remote) throw new UsageError(`The path “${page}” is a page of ${remote} already.`);
   const [from, to] = [`${owner}/src/remote.ts`, `${remote}/src/remote.ts`];
   const route = routeText(read(from), page, from);
-  const [, module = ''] = /import\(\s*['"]([^'"]+)['"]/.exec(route) ?? [];
   const slug = page.slice(1).replaceAll('/', '-') || 'home';
-  const base = path.basename(module).replace(/\.tsx?$/, '');
+  const base = path.basename(declared.page, '.tsx');
   const created = new Map<string, string>();
   for (const extension of ['.tsx', '.module.css', '.spec.tsx']) {
-    const file = path.join(owner, 'src', path.dirname(module), base + extension);
+    const file = `${owner}/src/pages/${base}${extension}`;
     if (!existsSync(path.join(root, file))) continue;
     const target = `${remote}/src/pages/${slug}-page${extension}`;
     if (existsSync(path.join(root, target))) throw new UsageError(`${target} exists already. Move the page by hand.`);
     created.set(target, read(file).replaceAll(`'./${base}.`, `'./${slug}-page.`));
   }
-  const there = withProperty(route.replace(module, `./pages/${slug}-page.tsx`), 'takenFrom', owner);
+  const there = withProperty(route.replace(declared.page, `./pages/${slug}-page.tsx`), 'takenFrom', owner);
   const budgets = [owner, remote].map((each) => JSON.parse(read(`${each}/package.json`)));
   const manifest = { ...budgets[1], budget: { ...budgets[1].budget, [page]: budgets[0].budget?.[page] } };
   return {

@@ -8,7 +8,6 @@ interface PageKind {
   readonly files: Readonly<Record<string, string>>;
   /** Additional properties of the route. */
   readonly route: string;
-  readonly module: string;
   /** In bytes, as transferred: of a page with little text. */
   readonly budget: number;
   /** Path of the page below which its slug begins. */
@@ -35,7 +34,6 @@ test('{path} shows its heading and has no accessibility problems', async () => {
 const textPage: PageKind = {
   remote: 'mf-legal',
   below: '/',
-  module: './pages/{slug}-page.tsx',
   route: "hydrate: 'on-interaction',",
   budget: 8000,
   files: {
@@ -62,13 +60,12 @@ export default legalPage('{title}', text);
 const sponsorPage: PageKind = {
   remote: 'mf-offers',
   below: '/offer-landing/',
-  module: './offer-landing/{slug}-page.tsx',
   route: '',
   budget: 7500,
   files: {
-    'src/offer-landing/{slug}-page.tsx': `import { DemoForm } from './demo-form.tsx';
-import styles from './offer-drawing.module.css';
-import { offerLandingPage } from './offer-landing-page.tsx';
+    'src/pages/{slug}-page.tsx': `import { DemoForm } from '../offer-landing/demo-form.tsx';
+import styles from '../offer-landing/offer-drawing.module.css';
+import { offerLandingPage } from '../offer-landing/offer-landing-page.tsx';
 
 /** {path} (docs/product.md, Sponsor offers). */
 export default offerLandingPage({
@@ -90,7 +87,7 @@ export default offerLandingPage({
   action: <DemoForm heading="Ask for the offer" button="Ask for the offer" />,
 });
 `,
-    'src/offer-landing/{slug}-page.spec.tsx': spec('{slug}-page.tsx', '{title}'),
+    'src/pages/{slug}-page.spec.tsx': spec('{slug}-page.tsx', '{title}'),
   },
 };
 
@@ -114,7 +111,7 @@ export function kindOf(remote: string, page: string, isText: boolean): PageKind 
  * @returns the files by their path from the repository's root, and the `src/remote.ts` of a remote with this route
  */
 export function fillKind(
-  { remote, files, module, route, below }: PageKind,
+  { remote, files, route, below }: PageKind,
   values: { readonly path: string; readonly title: string; readonly today: string },
 ): { readonly created: FileTexts; readonly route: string } {
   const all: Readonly<Record<string, string>> = {
@@ -127,6 +124,6 @@ export function fillKind(
   const properties = `path: '{path}', title: '{title}', description: '${description}', frame: 'site', ${route}`;
   return {
     created: new Map(created),
-    route: fill(`export default { routes: [{ ${properties} page: () => import('${module}') }] };`),
+    route: fill(`export default { routes: [{ ${properties} page: './pages/{slug}-page.tsx' }] };`),
   };
 }

@@ -115,7 +115,7 @@ describe('npm run new-page', () => {
       'mf-legal/src/pages/cookie-choices-page.tsx',
     ]);
     expect([...changed.keys()]).toEqual(['mf-legal/src/remote.ts', 'mf-legal/package.json']);
-    expect(changed.get('mf-legal/src/remote.ts')).toContain("import('./pages/cookie-choices-page.tsx')");
+    expect(changed.get('mf-legal/src/remote.ts')).toContain("page: './pages/cookie-choices-page.tsx'");
     expect(changed.get('mf-legal/package.json')).toContain('"/cookie-choices": 3000\n');
   });
 
@@ -138,8 +138,8 @@ describe('npm run new-page', () => {
       'mf-legal/src/pages/press-page.spec.tsx',
     ]);
     expect(files('mf-offers', '/offer-landing/solar-panels', definitions)).toEqual([
-      'mf-offers/src/offer-landing/solar-panels-page.tsx',
-      'mf-offers/src/offer-landing/solar-panels-page.spec.tsx',
+      'mf-offers/src/pages/solar-panels-page.tsx',
+      'mf-offers/src/pages/solar-panels-page.spec.tsx',
     ]);
     expect(() => planPage('mf-privacy', '/press', definitions, { text: true })).toThrow(
       'mf-privacy has no pages of Markdown; mf-legal has. Leave out --text.',
@@ -154,7 +154,7 @@ describe('npm run new-page', () => {
       ),
     );
     expect(changed.get('mf-offers/src/remote.ts')).toMatch(
-      /\{ takenFrom: 'mf-signup',\s+path: '\/',[^}]* page: \(\) => import\('\.\/pages\/home-page\.tsx'\)/,
+      /\{ takenFrom: 'mf-signup',\s+path: '\/',[^}]* page: '\.\/pages\/home-page\.tsx'/,
     );
     expect(changed.get('mf-signup/src/remote.ts')).toMatch(/\{ movesTo: 'mf-offers',\s+path: '\/',/);
     expect(next?.map((step) => /(?:release|delete) .*?mf-\w+/.exec(step)?.[0]).filter(Boolean)).toEqual([

@@ -3,20 +3,20 @@ import { type PageData, pageDataElementId, pageElementId, preloadsId } from '@da
 import { defaultSiteSettings } from '@daybook/contract/site';
 import { provideSiteSettings } from '@daybook/platform/host';
 import { showFirstPage } from './first-page/show-first-page.tsx';
-import { provideIntegrity } from './remotes/integrity.ts';
+import { provideVerifiedElements } from './remotes/integrity.ts';
 import { readRegistry } from './remotes/known-releases.ts';
 import { prefetchLinks } from './remotes/prefetch-links.ts';
 import { SiteRemotes } from './remotes/site-remotes.ts';
 import { trustOwnScripts } from './trusted-types.ts';
 
 trustOwnScripts();
+provideVerifiedElements();
 
 // Empty if the page has been painted.
 const preloads = document.getElementById(preloadsId);
 if (preloads instanceof HTMLTemplateElement) document.head.append(preloads.content);
 
 const { registry, settings } = readPageData();
-provideIntegrity();
 provideSiteSettings(settings);
 const remotes = new SiteRemotes(registry);
 

@@ -1,5 +1,3 @@
-import { scriptUrlLookupName } from '@daybook/contract/page';
-
 /** URLs that this page may run: files of the shell and of remotes, from its own origin. */
 const scriptFolders = /^\/(?:assets|remotes)\//;
 
@@ -74,5 +72,4 @@ export function trustOwnScripts(): void {
   const usable = own ?? (acceptsUrls(plainRules) ? plainRules : createPolicyInFrame());
   if (!usable) throw new Error('No script can be loaded: trustedTypes has been replaced.');
   policy = usable;
-  Object.defineProperty(globalThis, scriptUrlLookupName, { value: scriptUrl });
 }

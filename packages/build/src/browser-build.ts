@@ -1,6 +1,6 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { scriptUrlLookupName } from '@daybook/contract/page';
+import { verifiedElementName } from '@daybook/contract/page';
 import { buildErrorsFileName } from '@daybook/releases';
 import { type Configuration, type RspackPluginInstance, rspack } from '@rspack/core';
 import rehypeSlug from 'rehype-slug';
@@ -90,7 +90,7 @@ export function browserBuild(
         },
       ],
     },
-    plugins: [buildErrorsFile, trustedScriptsPlugin],
+    plugins: [buildErrorsFile, verifiedScriptsPlugin],
     optimization: {
       // In development too: the last good build stays complete.
       emitOnErrors: false,
@@ -126,21 +126,18 @@ const buildErrorsFile: RspackPluginInstance = {
 };
 
 /**
- * Makes the bundler's runtime load scripts by the URLs that the shell trusts, instead of by strings, which only the
- * document's one default policy could allow: an extension may have created it before.
+ * Makes the bundler's runtime load scripts by elements of the shell, with URLs that the page's security policy trusts: text
+ * as URL could only be allowed by the document's one default policy, which an extension may have created before.
  */
-const trustedScriptsPlugin: RspackPluginInstance = {
+const verifiedScriptsPlugin: RspackPluginInstance = {
   apply(compiler) {
-    const name = 'TrustedScriptsPlugin';
+    const name = 'VerifiedScriptsPlugin';
     compiler.hooks.compilation.tap(name, (compilation) => {
-      rspack.RuntimePlugin.getCompilationHooks(compilation).createScript.tap(name, (code) => {
-        const trusted = code.replace(
-          'script.src = url',
-          `script.src = globalThis.${scriptUrlLookupName}?.(url) ?? url`,
-        );
-        if (trusted === code) throw new Error(`${name} does not know the bundler's runtime: ${code}`);
-        return trusted;
-      });
+      const { createScript } = rspack.RuntimePlugin.getCompilationHooks(compilation);
+      createScript.tap(
+        name,
+        () => `script = globalThis.${verifiedElementName}(document.createElement('script'), url);`,
+      );
     });
   },
 };

@@ -1,48 +1,80 @@
-import { type Dirent, globSync, readFileSync } from 'node:fs';
+import { type Dirent, existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { usedParts } from '@daybook/contract/parts';
-import { contractVersion, type Release, releaseFileName, releaseSchema } from '@daybook/contract/release';
+import { contractVersion, exposedName, type Release, releaseFileName, releaseSchema } from '@daybook/contract/release';
+import type { RemoteDefinition } from '@daybook/platform/define-remote';
 import { describeIssues } from '@daybook/releases';
-import type { ChunkGroup, Compilation } from '@rspack/core';
+import type { ChunkGroup, Compilation, Configuration, RspackPluginInstance } from '@rspack/core';
 import { completeBuild, compress, describeFiles, emit, emittedFiles, isSourceMap } from './complete-build.ts';
 import { readManifest } from './manifest.ts';
-import type { PrerenderedPages } from './prerender.ts';
+import { fileNameOf, fragmentOf, prerenderPages } from './prerender.ts';
 import { sourceCommit } from './source-commit.ts';
 import { type BuildSources, sourcesFileName, sourcesOf } from './sources.ts';
 import { contentHash, placeholder, withHash } from './version.ts';
+
+/** Returns what the remote's container exposes: each page, in a chunk that has its name. */
+export const exposedPages = ({ routes }: RemoteDefinition) =>
+  Object.fromEntries(
+    routes.map(({ path, page }) => [
+      exposedName(path),
+      { import: page.replace('./', './src/'), name: fileNameOf(path) },
+    ]),
+  );
+
+/** Names the routes whose page is no file; the bundler names only the file. */
+export const missingPagesPlugin = (folder: string, { routes }: RemoteDefinition): RspackPluginInstance => ({
+  apply(compiler) {
+    compiler.hooks.thisCompilation.tap('MissingPagesPlugin', ({ errors }) => {
+      const name = path.basename(folder);
+      for (const route of routes) {
+        const file = path.join('src', route.page);
+        const message = `The route ${route.path} of ${name} has the page ${route.page}, but there is no file ${name}/${file}.`;
+        if (!existsSync(path.join(folder, file))) errors.push(new Error(message));
+      }
+    });
+  },
+});
 
 /**
  * Turns a remote's build into a complete release: pages as HTML, compressed siblings of the files, and `release.json`,
  * which lists all of them. Its version is a hash of exactly that, so equal releases have equal versions.
  *
+ * @param browser the build of the remote for the browser
  * @param remote its name, and the version with the placeholder of its hash
- * @param prerender reads the routes from `src/remote.ts` for each build: a watching build sees new ones
  */
 export function releasePlugin(
-  folder: string,
+  browser: Configuration,
   { name, version }: Pick<Release, 'name' | 'version'>,
-  prerender: () => Promise<PrerenderedPages>,
+  definition: RemoteDefinition,
 ) {
+  const folder = String(browser.context);
   return completeBuild('ReleasePlugin', async (compilation) => {
-    const { routes: prerendered, redirects } = await prerender();
+    const pages = await prerenderPages(browser, definition);
     const emitted = emittedFiles(compilation);
     const entry = [...emitted.keys()].find((name) => name.startsWith('remoteEntry.') && name.endsWith('.js'));
-    const routes = prerendered.map(({ route, module, fragment }) => ({
+    const routes = definition.routes.map(({ page: _, ...route }) => ({
       ...route,
-      files: pageFiles(compilation, module, route.path).filter((file) => file !== entry),
-      fragment,
+      files: pageFiles(compilation, route.path).filter((file) => file !== entry),
+      fragment: fragmentOf(route.path),
     }));
-    const pages = prerendered.map(({ fragment, html }) => [fragment, Buffer.from(html)] as const);
     const root = path.dirname(folder);
     const sources = sourcesOf(compilation, root);
     const uses = usedParts(ownTexts(root, sources));
-    const description = { name, version, contract: contractVersion, entry, routes, redirects, uses };
+    const description = {
+      name,
+      version,
+      contract: contractVersion,
+      entry,
+      routes,
+      redirects: definition.redirects,
+      uses,
+    };
 
     const hash = contentHash(new Map([...emitted, ...pages].filter(([name]) => !isSourceMap(name))), description);
     for (const name of emitted.keys()) compilation.deleteAsset(name);
     const withoutPages = withHash(emitted, hash);
     // Fragments are not compressed: they are never sent on their own, only as a part of pages.
-    const files = [...withoutPages, ...(await compress(compilation, withoutPages)), ...withHash(new Map(pages), hash)];
+    const files = [...withoutPages, ...(await compress(compilation, withoutPages)), ...withHash(pages, hash)];
     const listed = files.filter(([name]) => !isSourceMap(name)).sort();
 
     const { commit, author } = sourceCommit(root, [...sources.files, `${name}/package.json`]);
@@ -78,14 +110,10 @@ function designSystemOf(root: string, { files }: BuildSources): string | null {
   return `${readManifest(folder).version}-${contentHash(contents)}`;
 }
 
-/**
- * Returns the files that a page needs in addition to the remote's entry: chunks and styles of its module and of the
- * chunk groups that load it.
- */
-function pageFiles(compilation: Compilation, request: string, path: string): readonly string[] {
-  const group = compilation.chunkGroups.find(({ origins }) => origins.some((origin) => origin.request === request));
-  if (!group) throw new Error(`The page ${request} of the route ${path} is not in the build.`);
-  return [...filesOf(group)].filter((file) => !isSourceMap(file)).sort();
+/** Returns the files that the page of a route needs: chunks and styles of its module and of the chunk groups that load it. */
+function pageFiles(compilation: Compilation, path: string): readonly string[] {
+  const group = compilation.namedChunkGroups.get(fileNameOf(path));
+  return group ? [...filesOf(group)].filter((file) => !isSourceMap(file)).sort() : [];
 }
 
 /** Returns the files of a chunk group and of its parent groups. */

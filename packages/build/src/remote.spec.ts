@@ -1,24 +1,20 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { integrityLookupName, rejectedIntegrity, scriptUrlLookupName } from '@daybook/contract/page';
+import { verifiedElementName } from '@daybook/contract/page';
 import { contractVersion, type Release, releaseSchema } from '@daybook/contract/release';
+import type { RemoteDefinition, RouteDefinition } from '@daybook/platform/define-remote';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { rspack, type Stats } from '@rspack/core';
 import { createTemporaryWorkspace, type TemporaryWorkspace } from '../test/temporary-workspace.ts';
 import { remote } from './remote.ts';
 
-const news = { path: '/news', title: 'News', description: 'What happened.', frame: 'site', noIndex: true };
+const news = { path: '/news', title: 'News', description: 'What happened.', frame: 'site', noIndex: true } as const;
 
 /** Text that is long enough to be compressed. */
 const longText = 'The market opened, and in the evening it closed. '.repeat(40);
 
-const remoteSource = (name: string, page = "import('./news-page.tsx')") => `
-  import { defineRemote } from '@daybook/platform/define-remote';
-  export default defineRemote({
-    name: '${name}',
-    routes: [{ ...${JSON.stringify(news)}, page: () => ${page} }],
-  });`;
+const definition: RemoteDefinition = { routes: [{ ...news, page: './pages/news-page.tsx' }] };
 
 const sources = (name: string, text = longText) => ({
   [`${name}/package.json`]: {
@@ -27,15 +23,23 @@ const sources = (name: string, text = longText) => ({
     type: 'module',
     dependencies: { '@daybook/platform': '1.0.0', react: '19.3.1' },
   },
-  [`${name}/src/remote.ts`]: remoteSource(name),
-  [`${name}/src/news-page.tsx`]: `
+  [`${name}/src/pages/news-page.tsx`]: `
     import styles from './news-page.module.css';
     export default function NewsPage() { return <p className={styles.headline}>${text}</p>; }`,
-  [`${name}/src/news-page.module.css`]: '.headline { color: rebeccapurple; }',
+  [`${name}/src/pages/news-page.module.css`]: '.headline { color: rebeccapurple; }',
 });
 
-function build({ root }: TemporaryWorkspace, name: string, mode: 'production' | 'development' = 'production') {
-  const compiler = rspack(remote({ folder: path.join(root, name) })(undefined, { mode }));
+interface BuildOptions {
+  readonly mode?: 'production' | 'development';
+  readonly declared?: RemoteDefinition;
+}
+
+function build(
+  { root }: TemporaryWorkspace,
+  name: string,
+  { mode = 'production', declared = definition }: BuildOptions = {},
+) {
+  const compiler = rspack(remote(path.join(root, name), declared)(undefined, { mode }));
   return new Promise<Stats>((resolve, reject) => {
     compiler.run((error, stats) => {
       compiler.close(() => (error || !stats ? reject(error) : resolve(stats)));
@@ -111,15 +115,13 @@ describe('the build of a remote', () => {
     expect(String(files.get(String(route?.fragment)))).toBe(`<p class="${classNameIn(files)}">${longText}</p>`);
   });
 
-  test('requests integrity and URL of scripts and styles from the shell, and loads none without integrity', () => {
+  test('loads scripts and styles by verified elements of the shell only', () => {
     const entry = String(first.files.get(first.release.entry));
-    const assignment = new RegExp(
-      `\\.integrity=globalThis\\.${integrityLookupName}\\?\\.\\(\\w+\\.(src|href)\\)\\|\\|"${rejectedIntegrity}"`,
-      'g',
-    );
-    expect([...entry.matchAll(assignment)].map(([, address]) => address).sort()).toEqual(['href', 'src']);
-    expect(entry).toMatch(new RegExp(`\\.src=globalThis\\.${scriptUrlLookupName}\\?\\.\\((\\w+)\\)\\?\\?\\1`));
-    expect(entry.match(/\.src=/g)).toHaveLength(1);
+    const call = `globalThis\\.${verifiedElementName}`;
+    expect(entry).toMatch(new RegExp(`${call}\\(document\\.createElement\\("script"\\),\\w\\)`));
+    expect(entry).toMatch(new RegExp(`${call}\\((\\w),\\1\\.href\\)`));
+    expect(entry.split('createElement("link")')).toHaveLength(2);
+    expect(entry).not.toMatch(/\.src=/);
   });
 
   test('is reproducible in another folder, and has another version and entry after a change of the sources', async () => {
@@ -136,7 +138,7 @@ describe('builds in one repository', () => {
 
   test('have source maps in development, which the release does not list', async () => {
     workspace.write(sources('mf-maps'));
-    await build(workspace, 'mf-maps', 'development');
+    await build(workspace, 'mf-maps', { mode: 'development' });
     const files = readBuild(workspace, 'mf-maps');
     expect([...files.keys()].some((name) => name.endsWith('.map'))).toBe(true);
     expect(Object.keys(releaseIn(files).files).filter((name) => name.endsWith('.map'))).toEqual([]);
@@ -145,53 +147,38 @@ describe('builds in one repository', () => {
   test('load only chunks that are files: the order of chunks with nothing but shared modules depends on the folder', async () => {
     const page = (text: string) =>
       `import { useState } from 'react'; export default function Page() { useState(); return <p>${text}</p>; }`;
-    const routes = ['one', 'two'].map((name) => `{ ...news, path: '/${name}', page: () => import('./${name}.tsx') }`);
+    const routes = [
+      { ...news, path: '/news/today', page: './pages/one.tsx' },
+      { ...news, path: '/news-today', page: './pages/two.tsx' },
+    ] as const;
     workspace.write({
       ...sources('mf-shared'),
-      'mf-shared/src/one.tsx': page('One.'),
-      'mf-shared/src/two.tsx': page('Two.'),
-      'mf-shared/src/remote.ts': `
-        import { defineRemote } from '@daybook/platform/define-remote';
-        const news = ${JSON.stringify(news)};
-        export default defineRemote({ name: 'mf-shared', routes: [${routes.join()}] });`,
+      'mf-shared/src/pages/one.tsx': page('One.'),
+      'mf-shared/src/pages/two.tsx': page('Two.'),
     });
-    await build(workspace, 'mf-shared');
-    const scripts = [...readBuild(workspace, 'mf-shared')].filter(([name]) => name.endsWith('.js'));
-    const loaded = scripts.flatMap(([, text]) => Array.from(String(text).matchAll(/\.e\((\d+)\)/g), ([, id]) => id));
-    expect(new Set(loaded).size).toBe(3);
-    expect(loaded.filter((id) => !scripts.some(([name]) => name.startsWith(`${id}.`)))).toEqual([]);
+    await build(workspace, 'mf-shared', { declared: { routes } });
+    const files = readBuild(workspace, 'mf-shared');
+    const release = releaseIn(files);
+    const entry = String(files.get(release.entry));
+    expect(new Set(entry.match(/\.e\(\d+\)/g)).size).toBe(routes.length);
+    // Equal but for the separators.
+    expect(new Set(release.routes.map(({ fragment }) => fragment)).size).toBe(routes.length);
   });
 
   const page = (markup: string) => ({
-    'mf-lost/src/news-page.tsx': `import { useId } from 'react'; export default function NewsPage() { useId; return ${markup}; }`,
+    'mf-lost/src/pages/news-page.tsx': `import { useId } from 'react'; export default function NewsPage() { useId; return ${markup}; }`,
   });
-  const definition = (source: string) => ({ 'mf-lost/src/remote.ts': source });
   const ofPage = 'The page of the route /news of mf-lost ';
   test.each([
     [
-      'a definition that imports no page',
-      definition(remoteSource('mf-lost', 'Promise.reject()')),
-      'The route /news does not import its page',
-    ],
-    [
-      'the definition of another remote',
-      definition(remoteSource('mf-found')),
-      'mf-lost/src/remote.ts calls the remote “mf-found”',
-    ],
-    [
-      'a route with an invalid field',
-      definition(remoteSource('mf-lost').replace('title":"', `title":"${'x'.repeat(201)}`)),
-      'mf-lost/src/remote.ts: routes[0] (/news).title must have 200 characters or fewer.',
-    ],
-    [
       'a page that needs a browser',
       page('<p>{window.location.href}</p>'),
-      `${ofPage}can't be rendered: ReferenceError: window is not defined (mf-lost/src/news-page.tsx:1:87). It is rendered to HTML at build time, without a browser`,
+      `${ofPage}can't be rendered: ReferenceError: window is not defined (mf-lost/src/pages/news-page.tsx:1:87). It is rendered to HTML at build time, without a browser`,
     ],
     [
       'a page that throws an error of its own',
       page('<p>{(() => { throw new Error("No date."); })()}</p>'),
-      new RegExp(`${ofPage}can't be rendered: Error: No date\\. \\(mf-lost/src/news-page\\.tsx:1:\\d+\\)$`, 'm'),
+      new RegExp(`${ofPage}can't be rendered: Error: No date\\. \\(mf-lost/src/pages/news-page\\.tsx:1:\\d+\\)$`, 'm'),
     ],
     ['a page that makes up an id', page('<p id={useId()}>text</p>'), `${ofPage}has an id made by useId`],
     [
@@ -204,12 +191,29 @@ describe('builds in one repository', () => {
     expect(errorsOf(await build(workspace, 'mf-lost'))).toMatch(message);
   });
 
+  test.each<[string, Partial<RouteDefinition>, string]>([
+    [
+      'whose page is no file',
+      { page: './pages/gone-page.tsx' },
+      'The route /news of mf-lost has the page ./pages/gone-page.tsx, but there is no file mf-lost/src/pages/gone-page.tsx.',
+    ],
+    [
+      'with an invalid field',
+      { title: 'x'.repeat(201) },
+      'mf-lost/src/remote.ts: routes[0] (/news).title must have 200 characters or fewer.',
+    ],
+  ])('a route %s fails the build, which names it', async (_what, changes, message) => {
+    workspace.write(sources('mf-lost'));
+    const declared = { routes: [{ ...news, page: './pages/news-page.tsx', ...changes } as const] };
+    expect(errorsOf(await build(workspace, 'mf-lost', { declared }))).toContain(message);
+  });
+
   test.each(['2026-02-30', 'soon', '20.5.2026', '2026-5-2', '2026-02-03T10:00', '', '"2025-13-01" # new'])(
     'a text with the date %s fails the build with file, line, and what a date looks like',
     async (date) => {
       workspace.write({
         ...sources('mf-lost'),
-        'mf-lost/src/news-page.tsx': "export { default } from '../content/news.md';",
+        'mf-lost/src/pages/news-page.tsx': "export { default } from '../../content/news.md';",
         'mf-lost/content/news.md': `---\ntitle: News\nlastUpdated: ${date}\n---\n\nAll is well.\n`,
       });
       const shown = date.replace(/^"(.*)".*$/, '$1');
@@ -222,7 +226,7 @@ describe('builds in one repository', () => {
   test.each(['2024-02-29', '"2025-05-20"', "'2025-05-20'  # Terms"])('a text may have the date %s', async (date) => {
     workspace.write({
       ...sources('mf-lost'),
-      'mf-lost/src/news-page.tsx': "export { default } from '../content/news.md';",
+      'mf-lost/src/pages/news-page.tsx': "export { default } from '../../content/news.md';",
       'mf-lost/content/news.md': `---\nlastUpdated: ${date}\n---\n\nAll is well.\n`,
     });
     expect(errorsOf(await build(workspace, 'mf-lost'))).toBe('');
@@ -231,8 +235,8 @@ describe('builds in one repository', () => {
   test('a page references its images with the addresses of the browser build', async () => {
     workspace.write({
       ...sources('mf-lost'),
-      'mf-lost/src/sun.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
-      'mf-lost/src/news-page.tsx': `import sun from './sun.svg'; export default function NewsPage() { return <img src={sun} alt="" />; }`,
+      'mf-lost/src/pages/sun.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
+      'mf-lost/src/pages/news-page.tsx': `import sun from './sun.svg'; export default function NewsPage() { return <img src={sun} alt="" />; }`,
     });
     await build(workspace, 'mf-lost');
     const files = readBuild(workspace, 'mf-lost');
@@ -248,7 +252,7 @@ describe('builds in one repository', () => {
     const good = readBuild(workspace, 'mf-weather');
     // Equal class names are scoped to each remote.
     expect(classNameIn(good)).not.toBe(classNameIn(first.files));
-    workspace.write({ 'mf-weather/src/news-page.tsx': 'export default <' });
+    workspace.write({ 'mf-weather/src/pages/news-page.tsx': 'export default <' });
     expect((await build(workspace, 'mf-weather')).hasErrors()).toBe(true);
     expect([...readBuild(workspace, 'mf-weather')]).toEqual([...good]);
   });

@@ -1,10 +1,13 @@
-import { integrityLookupName, rejectedIntegrity } from '@daybook/contract/page';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { verifiedElementName } from '@daybook/contract/page';
 import { releaseFileAddress } from '@daybook/contract/release';
+import type { RemoteDefinition } from '@daybook/platform/define-remote';
+import { ModuleFederationPlugin } from '@module-federation/enhanced/rspack';
 import { type Configuration, type RspackPluginInstance, rspack } from '@rspack/core';
 import { browserBuild } from './browser-build.ts';
 import { readManifest } from './manifest.ts';
-import { prerenderPages } from './prerender.ts';
-import { releasePlugin } from './release-plugin.ts';
+import { exposedPages, missingPagesPlugin, releasePlugin } from './release-plugin.ts';
 import { placeholder } from './version.ts';
 
 /**
@@ -19,16 +22,19 @@ const sharedInRemote = Object.fromEntries(
   ]),
 );
 
-interface RemoteBuildOptions {
-  /** The remote's folder: `import.meta.dirname` of its Rspack configuration. */
-  readonly folder: string;
-}
+/** The module that the federation plugin puts into each entry. */
+const bundlerRuntime = createRequire(import.meta.resolve('@module-federation/enhanced')).resolve(
+  '@module-federation/webpack-bundler-runtime',
+);
 
 /**
  * Returns the Rspack configuration of a remote: `build` becomes a release that any shell of the same contract version
  * can load.
+ *
+ * @param folder the remote's folder: `import.meta.dirname` of its Rspack configuration
+ * @param definition the default export of its `src/remote.ts`
  */
-export function remote({ folder }: RemoteBuildOptions) {
+export function remote(folder: string, definition: RemoteDefinition) {
   return (_environment: unknown, { mode = 'production' }: { mode?: 'production' | 'development' }): Configuration => {
     const { name, version: packageVersion } = readManifest(folder);
     const version = `${packageVersion}-${placeholder}`;
@@ -41,46 +47,36 @@ export function remote({ folder }: RemoteBuildOptions) {
     return {
       ...common,
       entry: {},
+      resolve: { ...common.resolve, alias: { [bundlerRuntime]: path.join(import.meta.dirname, 'bundler-runtime.ts') } },
       plugins: [
         ...(common.plugins ?? []),
-        // Of the bundler, without the federation runtime: the shell can run the page's own remote without it too.
-        new rspack.container.ModuleFederationPluginV1({
+        new ModuleFederationPlugin({
           name: uniqueName,
           library: { type: 'global', name: uniqueName },
           filename: `remoteEntry.${placeholder}.js`,
-          exposes: { './remote': './src/remote.ts' },
+          exposes: exposedPages(definition),
           shared: sharedInRemote,
+          dts: false,
+          manifest: false,
         }),
         // Sent to the API with privacy requests: the release that the visitor saw.
         new rspack.DefinePlugin({ RELEASE_NAME: JSON.stringify(uniqueName) }),
-        integrityRuntimePlugin,
-        releasePlugin(folder, { name, version }, () => prerenderPages(name, common)),
+        verifiedFilesPlugin,
+        missingPagesPlugin(folder, definition),
+        releasePlugin(common, { name, version }, definition),
       ],
     };
   };
 }
 
-/**
- * Sets an element's integrity to the value from the shell's lookup, or to a value that no file matches if the lookup
- * has none.
- */
-const withIntegrity = (element: string, address: string) => `
-${element}.integrity = globalThis.${integrityLookupName}?.(${address}) || ${JSON.stringify(rejectedIntegrity)};
-${element}.crossOrigin = "anonymous";
-`;
-
-/**
- * Makes a remote load its chunks and styles with the integrity values of its release. The federation runtime's own hook
- * covers only the entry; everything after it is loaded by the bundler's runtime, which this plugin changes.
- */
-const integrityRuntimePlugin: RspackPluginInstance = {
+/** Makes a remote's bundler runtime load chunks and styles only with the content that its release has. */
+const verifiedFilesPlugin: RspackPluginInstance = {
   apply(compiler) {
-    const name = 'IntegrityRuntimePlugin';
+    const name = 'VerifiedFilesPlugin';
     compiler.hooks.compilation.tap(name, (compilation) => {
-      const hooks = rspack.RuntimePlugin.getCompilationHooks(compilation);
-      hooks.createScript.tap(name, (code) => code + withIntegrity('script', 'script.src'));
-      for (const hook of [hooks.createLink, hooks.linkPreload, hooks.linkPrefetch])
-        hook.tap(name, (code) => code + withIntegrity('link', 'link.href'));
+      const { createLink, linkPreload, linkPrefetch } = rspack.RuntimePlugin.getCompilationHooks(compilation);
+      for (const hook of [createLink, linkPreload, linkPrefetch])
+        hook.tap(name, (code) => `${code}\nglobalThis.${verifiedElementName}(link, link.href);`);
     });
   },
 };

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { componentsPageFileName, type ShellManifest, shellManifestFileName } from '@daybook/contract/server';
-import { type Configuration, rspack } from '@rspack/core';
+import { type Configuration, type RspackPluginInstance, rspack } from '@rspack/core';
 import { browserBuild } from './browser-build.ts';
 import { completeBuild, compress, describeFiles, emit, emittedFiles, isSourceMap } from './complete-build.ts';
 import { componentsPage } from './components-page.ts';
@@ -42,15 +42,25 @@ export function shell(folder: string) {
       },
       plugins: [
         ...(common.plugins ?? []),
-        // Removes what the federation runtime has for Node and for its own manifests.
-        new rspack.DefinePlugin({ ENV_TARGET: '"web"', FEDERATION_OPTIMIZE_NO_SNAPSHOT_PLUGIN: 'true' }),
         // For lazy chunks and styles; the shell server adds integrity to the files that every page starts with.
         new rspack.SubresourceIntegrityPlugin({ hashFuncNames: ['sha384'], htmlPlugin: false, enabled: true }),
+        ownIntegrityPlugin,
         shellManifestPlugin(folder, common),
       ],
     };
   };
 }
+
+/** Gives the shell's own chunks the integrity values of `SubresourceIntegrityPlugin`: no release has them. */
+const ownIntegrityPlugin: RspackPluginInstance = {
+  apply(compiler) {
+    const name = 'OwnIntegrityPlugin';
+    compiler.hooks.compilation.tap(name, (compilation) => {
+      const { createScript } = rspack.RuntimePlugin.getCompilationHooks(compilation);
+      createScript.tap(name, (code) => `${code}\nscript.integrity = __webpack_require__.sriHashes[chunkId];`);
+    });
+  },
+};
 
 /** The module that renders the shell's own markup to HTML. */
 interface ShellPrerenderer {

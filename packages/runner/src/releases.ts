@@ -77,15 +77,13 @@ export const brokenVariantOf = (variant: ReleaseVariant, version: string): Relea
  *
  * @param page component of all pages: an expression in which `React` is the shell's
  */
-export const handWrittenEntry = (name: string, version: string, paths: readonly string[], page: string): string => `
+export const handWrittenEntry = (name: string, version: string, page: string): string => `
 globalThis[${JSON.stringify(`${name}@${version}`)}] = (() => {
   let React;
   const Page = ${page};
-  const page = async () => ({ default: Page });
-  const definition = { name: ${JSON.stringify(name)}, routes: ${JSON.stringify(paths)}.map((path) => ({ path, page })) };
   return {
     init: async (scope) => { React = (await Object.values(scope.react)[0].get())(); },
-    get: async () => () => ({ default: definition }),
+    get: async () => () => ({ default: Page }),
   };
 })();
 `;
@@ -93,8 +91,7 @@ globalThis[${JSON.stringify(`${name}@${version}`)}] = (() => {
 /** Returns a release with the routes of another one; its only file is a hand-written entry. */
 export function handWritten({ release }: ReleaseVariant, version: string, page: string): ReleaseVariant {
   const entry = `remoteEntry.${version.slice(-8)}.js`;
-  const paths = release.routes.map((route) => route.path);
-  const content = Buffer.from(handWrittenEntry(release.name, version, paths, page));
+  const content = Buffer.from(handWrittenEntry(release.name, version, page));
   const routes = release.routes.map(({ fragment: _, ...route }) => ({ ...route, files: [] }));
   const files = { [entry]: describeFile(content) };
   return { release: { ...release, version, entry, routes, files }, files: new Map([[entry, content]]) };

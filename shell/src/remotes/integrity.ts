@@ -1,4 +1,4 @@
-import { type IntegrityLookup, integrityLookupName, rejectedIntegrity } from '@daybook/contract/page';
+import { rejectedIntegrity, type VerifiedElement, verifiedElementName } from '@daybook/contract/page';
 import { type RegisteredRelease, releaseFileAddress } from '@daybook/contract/release';
 import { scriptUrl } from '../trusted-types.ts';
 
@@ -35,32 +35,21 @@ function withoutMemory(path: string, value: string): string {
 }
 
 /** Returns the integrity value of a file; for files that are not allowed, a value that no file has. */
-export const admittedIntegrity: IntegrityLookup = (address) => {
-  const { origin, pathname } = new URL(address, location.href);
+function admittedIntegrity(url: string): string {
+  const { origin, pathname } = new URL(url, location.href);
   const value = origin === location.origin ? admitted.get(pathname) : undefined;
   return value !== undefined && wellFormed.test(value) ? withoutMemory(pathname, value) : rejectedIntegrity;
+}
+
+export const verifiedElement: VerifiedElement = (element, url) => {
+  if (element instanceof HTMLScriptElement) element.src = scriptUrl(url);
+  else element.href = url;
+  element.crossOrigin = 'anonymous';
+  element.integrity = admittedIntegrity(url);
+  return element;
 };
 
-/** Returns a script element that runs a file only with its released content. */
-export function verifiedScript(address: string): HTMLScriptElement {
-  const script = document.createElement('script');
-  script.src = scriptUrl(address);
-  script.crossOrigin = 'anonymous';
-  script.integrity = admittedIntegrity(address);
-  return script;
-}
-
-/** Returns a link element that applies a style only with its released content. */
-export function verifiedStyle(address: string): HTMLLinkElement {
-  const link = document.createElement('link');
-  link.rel = 'stylesheet';
-  link.href = address;
-  link.crossOrigin = 'anonymous';
-  link.integrity = admittedIntegrity(address);
-  return link;
-}
-
-/** Provides the integrity lookup for the remotes' own chunks and styles; must run before any remote is loaded. */
-export function provideIntegrity(): void {
-  Object.defineProperty(globalThis, integrityLookupName, { value: admittedIntegrity });
+/** Provides verified elements for the bundler runtimes; must run before any file is loaded. */
+export function provideVerifiedElements(): void {
+  Object.defineProperty(globalThis, verifiedElementName, { value: verifiedElement });
 }

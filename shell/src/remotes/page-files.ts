@@ -1,4 +1,4 @@
-import { verifiedScript, verifiedStyle } from './integrity.ts';
+import { verifiedElement } from './integrity.ts';
 import { withTimeout } from './load-timeout.ts';
 
 /**
@@ -36,7 +36,10 @@ export async function loadPageFile(address: string): Promise<void> {
   const isStyle = address.endsWith('.css');
   // The server has inlined it in the document, or the runtime has loaded it.
   if (isStyle && document.querySelector(`link[rel="stylesheet"][href="${address}"]`)) return;
-  const element = isStyle ? verifiedStyle(address) : verifiedScript(address);
+  const element = verifiedElement(
+    isStyle ? Object.assign(document.createElement('link'), { rel: 'stylesheet' }) : document.createElement('script'),
+    address,
+  );
   await addElement(element, address).then(
     () => !isStyle && element.remove(),
     () => element.remove(),

@@ -29,7 +29,7 @@ beforeAll(() => {
   const registry = registryWith(...remotes);
   prefetchLinks(registry, new SiteRemotes(registry));
   for (const remote of remotes)
-    if (remote.name !== 'mf-gone') network.servePages(remote, async () => ({ default: () => null }));
+    if (remote.name !== 'mf-gone') network.serve(remote, async () => ({ default: () => null }));
 });
 
 function show(markup: string): HTMLElement {

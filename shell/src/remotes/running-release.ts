@@ -1,9 +1,9 @@
 import { type RegisteredPage, type RegisteredRelease, releaseFileAddress } from '@daybook/contract/release';
-import type { PageModule, RemoteDefinition } from '@daybook/platform/define-remote';
+import type { PageModule } from '@daybook/platform/define-remote';
+import { type Container, loadContainer, loadPage } from './container.ts';
 import { admitFiles } from './integrity.ts';
 import { isTimeout } from './load-timeout.ts';
 import { downloadFile, loadPageFile } from './page-files.ts';
-import { loadDefinition, prepareRuntime } from './remote-definition.ts';
 
 /** Caches results and loads in progress; drops failures, so that the next call retries. */
 function once<Value>(cache: Map<string, Promise<Value>>, key: string, load: () => Promise<Value>): Promise<Value> {
@@ -18,13 +18,13 @@ function once<Value>(cache: Map<string, Promise<Value>>, key: string, load: () =
 /** The registry lists the routes of an active release; those of a previous one are known after loading it. */
 type RunnableRelease = RegisteredRelease & { readonly routes?: readonly RegisteredPage[] };
 
-/** A release of a remote on this page: its files, its definition and pages, each loaded once. */
+/** A release of a remote on this page: its files, its container and pages, each loaded once. */
 export class RunningRelease {
   readonly #release: RunnableRelease;
   readonly #name: string;
   readonly #downloads = new Map<string, Promise<void>>();
   readonly #files = new Map<string, Promise<void>>();
-  readonly #definition = new Map<'definition', Promise<RemoteDefinition>>();
+  readonly #container = new Map<'container', Promise<Container>>();
   readonly #pages = new Map<string, Promise<PageModule>>();
 
   constructor(name: string, release: RunnableRelease) {
@@ -55,7 +55,7 @@ export class RunningRelease {
       // Without a value, the load fails.
       if (value) await once(this.#downloads, address, () => downloadFile(address, value));
     });
-    await Promise.all([prepareRuntime(), ...downloads]);
+    await Promise.all(downloads);
   }
 
   get #folder(): string {
@@ -85,14 +85,10 @@ export class RunningRelease {
     return once(this.#pages, path, async () => {
       const paths = signal ? this.#filesOf(path) : [];
       const files = Promise.all(paths.map((file) => once(this.#files, file, () => loadPageFile(file))));
-      const definition = await once(this.#definition, 'definition', () =>
-        loadDefinition(this.#name, this.#release, files),
-      );
-      await files;
-      const page = await definition.routes.find((route) => route.path === path)?.page();
-      if (typeof page?.default !== 'function')
-        throw new Error(`${this.#name}@${this.version} has no page for ${path}.`);
-      return page;
+      const loading = once(this.#container, 'container', () => loadContainer(this.#name, this.#release));
+      // Before its chunks have run, the container would load them again.
+      const [container] = await Promise.all([loading, files]);
+      return loadPage(container, path);
     });
   }
 

@@ -7,12 +7,15 @@ const modules: Readonly<Record<string, () => Promise<unknown>>> = {
 };
 
 /** Any version matches: a page has only one copy of each module. */
-export const sharedVersion = '1.0.0';
+const version = '1.0.0';
 
 /**
- * The modules that remotes take from the shell, by the name of their import, each as module federation gets it: a
- * promise of a function that returns the module. Each runs on first use; only the query library is a separate file.
+ * The modules that remotes take from the shell, by the name of their import, in the form of Module Federation: a function
+ * that resolves with a function that returns the module. Each runs on first use; only the query library is a separate file.
  */
-export const sharedModules = Object.entries(modules).map(
-  ([name, load]) => [name, () => load().then((module) => () => module)] as const,
+export const shareScope = Object.fromEntries(
+  Object.entries(modules).map(([name, load]) => [
+    name,
+    { [version]: { get: () => load().then((module) => () => module), from: 'shell', loaded: 1 } },
+  ]),
 );

@@ -30,8 +30,7 @@ beforeEach(() => {
   previous = releaseOf(remote.name, older);
 });
 const inAnotherVersion = (version: string) => remoteOf(remote.name, [path], { version });
-const serve = (version: string, served: PageModule) =>
-  network.servePages(inAnotherVersion(version), async () => served);
+const serve = (version: string, served: PageModule) => network.serve(inAnotherVersion(version), async () => served);
 /** The registry that visitors get from now on. */
 const register = (...remotes: readonly RegisteredRemote[]) => network.register(() => registryWith(...remotes));
 const losesRegistry = () => network.register(() => Promise.reject(new TypeError('Failed to fetch')));
@@ -59,7 +58,7 @@ test('a page comes with its version, from the verified entry of its remote, whic
   remote = { ...remote, routes: [route, routeOf('/second')], integrity: { ...remote.integrity, 'page.js': value } };
   const file = remote.entry.replace('remoteEntry.00000001', 'page');
   const load = jest.fn(async () => page);
-  network.servePages(remote, load);
+  network.serve(remote, load);
   const document = open(remote);
   const [first, second] = remote.routes.map((route) => ({ remote, route }));
   network.respondTo({ ...remote, entry: file }, () => undefined);
@@ -79,7 +78,7 @@ test('a page comes with its version, from the verified entry of its remote, whic
 
 describe('a load that fails', () => {
   test('is retried once at once, and not reported if that succeeds', async () => {
-    network.servePages(remote, jest.fn(async () => page).mockRejectedValueOnce(new Error('Loading chunk 127 failed.')));
+    network.serve(remote, jest.fn(async () => page).mockRejectedValueOnce(new Error('Loading chunk 127 failed.')));
     expect(await open(remote).load()).toEqual({ page, version: remote.version });
     expect(network.requests).toEqual([remote.entry]);
     expect(await network.reports()).toEqual([]);
@@ -95,7 +94,7 @@ describe('a load that fails', () => {
     expect(network.downloads).toEqual(Array(4).fill(remote.entry));
     expect(network.requests).toEqual([]);
     expect(await network.reports()).toEqual([fails('load')]);
-    network.servePages(remote, async () => page);
+    network.serve(remote, async () => page);
     expect(await document.load()).toEqual({ page, version: remote.version });
     expect(warn).not.toHaveBeenCalled();
   });
@@ -116,10 +115,9 @@ describe('a load that fails', () => {
 
   test.each([
     ['no module', undefined],
-    ['something else', { default: { routes: 'none' } }],
-    ['a definition without the route', { default: { routes: [] } }],
+    ['something else', { default: 'text' }],
   ])('includes an entry that exposes %s', async (_what, exposed) => {
-    network.serve(remote, exposed);
+    network.serve(remote, () => exposed);
     await expect(open(remote).load()).rejects.toEqual(failed());
   });
 
@@ -138,7 +136,7 @@ describe('a load that fails', () => {
 
     const stalled = Object.assign(new Error('Loading chunk 127 failed.'), { name: 'ChunkLoadError', type: 'timeout' });
     const load = jest.fn(async () => page).mockRejectedValueOnce(stalled);
-    network.servePages(remote, load);
+    network.serve(remote, load);
     await expect(document.load()).rejects.toEqual(failed());
     expect(load).toHaveBeenCalledTimes(1);
     expect(network.registryRequests()).toBe(0);
@@ -157,8 +155,8 @@ describe('a release that fails', () => {
     remote = { ...remote, routes };
     const load = jest.fn<() => Promise<PageModule>>().mockResolvedValueOnce(page);
     load.mockRejectedValue(new Error('Loading chunk 127 failed.'));
-    network.servePages(remote, load);
-    network.servePages({ ...inAnotherVersion(older), routes }, async () => olderPage);
+    network.serve(remote, load);
+    network.serve(inAnotherVersion(older), async () => olderPage);
     const [shown, gone] = routes.map((route) => ({ remote, route }));
     const document = open(remote);
     expect(await document.load(shown)).toEqual({ page, version: remote.version });

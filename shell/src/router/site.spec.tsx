@@ -85,7 +85,7 @@ beforeEach(() => {
   };
   gone = remoteOf(`mf-gone-${count}`, [path.gone]);
   registry = registryWith(pages, gone);
-  network.servePages(pages, async () => ({ default: Page }));
+  network.serve(pages, async () => ({ default: Page }));
   log.mockClear();
 });
 /** A router that is left open would follow the history of the next document. */
@@ -121,7 +121,7 @@ const press = (button: HTMLElement) =>
 const heading = (name: string) => screen.findByRole('heading', { level: 1, name });
 
 /** Serves this as every page of the first remote. */
-const servePages = (component: ComponentType) => network.servePages(pages, async () => ({ default: component }));
+const servePages = (component: ComponentType) => network.serve(pages, async () => ({ default: component }));
 const releaseAround = (element: HTMLElement) => element.closest('[data-remote]')?.getAttribute('data-remote');
 
 test.each([
@@ -208,11 +208,7 @@ describe('each navigation', () => {
   test('from a page that leaves at once shows that page until the next one has loaded', async () => {
     const components: Readonly<Record<string, ComponentType>> = { [path.home]: Page, [path.terms]: PageThatLeaves };
     const never = new Promise<never>(() => undefined);
-    const routes = pages.routes.map((route) => ({
-      ...route,
-      page: async () => (components[route.path] ? { default: components[route.path] } : never),
-    }));
-    network.serve(pages, { default: { name: pages.name, routes } });
+    network.serve(pages, (page) => (components[page] ? { default: components[page] } : never));
     const remotes = await open(path.home);
     await remotes.of({ remote: pages, route: routeOf(path.terms) }).prefetch(path.terms);
     await goTo(path.terms);
@@ -310,7 +306,7 @@ test('a page that can’t be loaded is explained with its remote, can be retried
   await waitFor(async () => expect((await button()).getAttribute('aria-disabled')).toBeNull());
   await heading('This page is not available right now');
   expect(document.activeElement).toBe(before);
-  network.servePages(gone, async () => ({ default: Page }));
+  network.serve(gone, async () => ({ default: Page }));
   await press(await button());
   expect(document.activeElement).toBe(await heading(`Page of ${path.gone}`));
 });
@@ -323,7 +319,7 @@ describe('a page that throws', () => {
   function serve(page: ComponentType, olderPage: ComponentType) {
     const previous = releaseOf(pages.name, older);
     servePages(page);
-    network.servePages({ ...pages, ...previous }, async () => ({ default: olderPage }));
+    network.serve({ ...pages, ...previous }, async () => ({ default: olderPage }));
     network.register(() => ({ ...registry, remotes: [{ ...pages, previous }] }));
   }
 

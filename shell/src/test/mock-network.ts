@@ -1,15 +1,11 @@
 import { type PageReport, pageReportAddress } from '@daybook/contract/page';
-import {
-  type PublicRegistry,
-  type RegisteredPage,
-  type RegisteredRelease,
-  registryAddress,
-} from '@daybook/contract/release';
-import type { PageModule, RemoteDefinition } from '@daybook/platform/define-remote';
+import { type PublicRegistry, type RegisteredRelease, registryAddress } from '@daybook/contract/release';
 import { afterAll, beforeEach, expect, jest } from '@jest/globals';
+import type { Container } from '../remotes/container.ts';
+import type { shareScope } from '../remotes/shared-modules.ts';
 
 /** The modules that the shell provides, by name and version. */
-type ShareScope = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+type ShareScope = typeof shareScope;
 
 type NamedRelease = RegisteredRelease & { readonly name: string };
 
@@ -62,25 +58,28 @@ export function mockNetwork() {
   afterAll(() => observer.disconnect());
 
   /**
-   * Serves a release of a remote whose entry exposes this as its definition.
+   * Serves a release of a remote.
    *
+   * @param get is called for the page of a path that its container exposes
    * @param init is called with the modules that the shell provides
    */
   function serve(
     { name, version, entry }: NamedRelease,
-    exposed: unknown,
+    get: (path: string) => unknown,
     init?: (provided: ShareScope) => void,
   ): void {
     responses.set(entry, () => {
-      let initialized: ShareScope | undefined;
-      const container = {
-        init(provided: ShareScope) {
-          if (initialized && initialized !== provided)
-            throw new Error('Container initialization failed: already initialized with a different share scope.');
-          initialized = provided;
-          init?.(provided);
+      let initialized = false;
+      const container: Container = {
+        async init(provided) {
+          if (initialized) throw new Error('Container initialization failed: already initialized.');
+          initialized = true;
+          init?.(provided as ShareScope);
         },
-        get: async () => () => exposed,
+        async get(exposed) {
+          const page = await get(exposed.slice(1));
+          return () => page;
+        },
       };
       Reflect.set(globalThis, `${name}@${version}`, container);
     });
@@ -92,14 +91,6 @@ export function mockNetwork() {
     downloads,
     integrities,
     serve,
-    /** Serves a release of a remote with one page for each of its routes. */
-    servePages(
-      { routes, ...release }: NamedRelease & { readonly routes: readonly RegisteredPage[] },
-      page: () => Promise<PageModule>,
-    ): void {
-      const definition = { name: release.name, routes: routes.map((route) => ({ description: '', ...route, page })) };
-      serve(release, { default: definition as RemoteDefinition });
-    },
     /** Responds to the entry of a release in this way from now on: with a script, with an error, or never. */
     respondTo({ entry }: RegisteredRelease, how: (() => void) | 'error' | 'never'): void {
       if (how === 'error') responses.delete(entry);

@@ -51,23 +51,21 @@ export type EarlyEvents = ReadonlyMap<HTMLElement, HTMLElement | null>;
 export type TakeEarlyEvents = () => EarlyEvents;
 
 /**
- * The property of `globalThis` under which the shell provides the integrity values of files. Each remote's bundler
- * runtime calls it for every chunk and style that it loads; see the build's `IntegrityRuntimePlugin`.
+ * The property of `globalThis` under which the shell provides `VerifiedElement`. The bundler runtimes of the shell and of
+ * each remote call it for every script and style that they load; see `packages/build`.
  */
-export const integrityLookupName = 'daybookIntegrityOf';
+export const verifiedElementName = 'daybookVerifiedElement';
 
 /**
- * Returns the integrity value of a file.
+ * Makes an element load a file only if the page admits it: sets its URL, as the page's security policy demands it, and the
+ * integrity value of the file, which no file has if this one is not admitted.
  *
- * @param address absolute address of the file
+ * @returns the same element
  */
-export type IntegrityLookup = (address: string) => string;
-
-/**
- * The property of `globalThis` under which the shell provides the URLs of scripts as objects that the page's security
- * policy trusts. The bundler runtimes of the shell and of each remote call it for every script that they load.
- */
-export const scriptUrlLookupName = 'daybookScriptUrlOf';
+export type VerifiedElement = <Element extends HTMLScriptElement | HTMLLinkElement>(
+  element: Element,
+  url: string,
+) => Element;
 
 /**
  * Well-formed, but the hash of no existing file: browsers reject any file with it. They would ignore an empty or

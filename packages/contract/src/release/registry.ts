@@ -78,3 +78,6 @@ export function releaseFileAddress(remote: Pick<RegisteredRemote, 'name' | 'vers
 
 /** Returns the files of a release that need an integrity value: scripts and styles. */
 export const isScriptOrStyle = (file: string) => /\.(?:js|css)$/.test(file);
+
+/** Returns the name under which a remote's container exposes the page of a route. */
+export const exposedName = (path: string) => `.${path}`;

@@ -1,14 +1,13 @@
 import { defineRemote } from '@daybook/platform/define-remote';
 
 export default defineRemote({
-  name: 'mf-template',
   routes: [
     {
       path: '/template',
       title: 'Template',
       description: 'Template: write here in a sentence what readers find on this page. Search engines show it.',
       frame: 'site',
-      page: () => import('./pages/template-page.tsx'),
+      page: './pages/template-page.tsx',
     },
   ],
 });

@@ -1,14 +1,14 @@
 import { site } from '@daybook/contract/site';
 import { useSiteSettings } from '@daybook/platform';
 import { ButtonLink, Container, Introduction, Panel, SideBySide } from '@daybook/ui';
+import { GuideCover, type GuideFile } from '../ebook-download/guide-cover.tsx';
+import { guideFacts } from '../ebook-download/guide-facts.ts';
+import address from '../ebook-download/senior-savings-guide.pdf';
 import { LabelledHeading } from '../labelled-heading.tsx';
 import { useLiteralParameters } from '../literal-parameters.ts';
 import { Sponsored } from '../sponsored.tsx';
 import { parseEmailAddress } from '../visitor.ts';
 import styles from './ebook-download-page.module.css';
-import { GuideCover, type GuideFile } from './guide-cover.tsx';
-import { guideFacts } from './guide-facts.ts';
-import address from './senior-savings-guide.pdf';
 
 /** /ebook-download (docs/product.md, Senior guide): the senior savings guide, for the visitor in the page's address. */
 export default function EbookDownloadPage() {

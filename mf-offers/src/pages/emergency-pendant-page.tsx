@@ -1,8 +1,8 @@
 import { useSiteSettings } from '@daybook/platform';
 import { ButtonLink, Panel } from '@daybook/ui';
+import drawing from '../offer-landing/offer-drawing.module.css';
+import { offerLandingPage } from '../offer-landing/offer-landing-page.tsx';
 import styles from './emergency-pendant-page.module.css';
-import drawing from './offer-drawing.module.css';
-import { offerLandingPage } from './offer-landing-page.tsx';
 
 /** /offer-landing/emergency-pendant (docs/product.md, Sponsor offers). */
 export default offerLandingPage({

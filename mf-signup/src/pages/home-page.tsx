@@ -1,12 +1,12 @@
 import { site } from '@daybook/contract/site';
 import { Button, Container, Cover, ErrorMessage, Introduction, NeedsScript } from '@daybook/ui';
 import { type ReactNode, useId } from 'react';
+import { Features } from '../home/features.tsx';
+import { Questions } from '../home/questions.tsx';
+import { ReadingList } from '../home/reading-list.tsx';
+import { SampleIssue } from '../home/sample-issue.tsx';
 import { type SignupOpener, useSignupModal } from '../signup/use-signup-modal.tsx';
-import { Features } from './features.tsx';
 import styles from './home-page.module.css';
-import { Questions } from './questions.tsx';
-import { ReadingList } from './reading-list.tsx';
-import { SampleIssue } from './sample-issue.tsx';
 
 // Constant elements, which React does not render again when the dialog opens.
 const sampleIssue = <SampleIssue />;

@@ -2,8 +2,8 @@ import { Button, Container, NeedsScript, PageHeading, Panel, VisuallyHidden } fr
 import { Fragment } from 'react';
 import { useLiteralParameters } from '../literal-parameters.ts';
 import { parseWebAddress } from '../new-tab.ts';
+import { countdownDuration, useRedirect } from '../use-redirect.ts';
 import styles from './redirect-page.module.css';
-import { countdownDuration, useRedirect } from './use-redirect.ts';
 
 /**
  * /redirect (docs/product.md, Redirect): leads to the website in its address after a countdown that can be stopped and

@@ -6,9 +6,9 @@ import { useLiteralParameters } from '../literal-parameters.ts';
 import { wereOffersAnswered } from '../offers.ts';
 import { Sponsored } from '../sponsored.tsx';
 import { Steps } from '../steps.tsx';
+import { BlockedTabs, type BlockedTargets, readBlockedTabs } from '../thank-you/blocked-tabs.tsx';
+import { useCompletion } from '../thank-you/completion.ts';
 import { offerPickerAddress, readVisitor, type Visitor } from '../visitor.ts';
-import { BlockedTabs, type BlockedTargets, readBlockedTabs } from './blocked-tabs.tsx';
-import { useCompletion } from './completion.ts';
 import styles from './thank-you-page.module.css';
 
 /**

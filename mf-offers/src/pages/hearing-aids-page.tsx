@@ -1,6 +1,6 @@
-import { DemoForm } from './demo-form.tsx';
-import styles from './offer-drawing.module.css';
-import { offerLandingPage } from './offer-landing-page.tsx';
+import { DemoForm } from '../offer-landing/demo-form.tsx';
+import styles from '../offer-landing/offer-drawing.module.css';
+import { offerLandingPage } from '../offer-landing/offer-landing-page.tsx';
 
 /** Five weeks of seven days plus ten more days, as nine columns of five. */
 const trialDays = Array.from(

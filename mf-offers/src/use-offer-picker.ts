@@ -2,9 +2,9 @@ import { pathOf, waitlistCalls } from '@daybook/contract/api';
 import { apiRequest, navigate, useSiteSettings } from '@daybook/platform';
 import { log } from '@daybook/platform/log';
 import { useRef, useState } from 'react';
-import { type AfterPicker, openInNewTab } from '../new-tab.ts';
-import { type AvailableOffer, availableOffers, rememberOffersAnswered } from '../offers.ts';
-import { thankYouAddress, type Visitor } from '../visitor.ts';
+import { type AfterPicker, openInNewTab } from './new-tab.ts';
+import { type AvailableOffer, availableOffers, rememberOffersAnswered } from './offers.ts';
+import { thankYouAddress, type Visitor } from './visitor.ts';
 
 type Step = 'choosing' | 'nothing-chosen' | 'proceeding' | 'declining';
 

@@ -13,9 +13,9 @@ import {
 import type { RefObject } from 'react';
 import { useLiteralParameters } from '../literal-parameters.ts';
 import { type Offer, offers } from '../offers.ts';
+import { type RegisteredVisitor, useOfferPicker } from '../use-offer-picker.ts';
 import { parseEmailAddress, parseRegistrationId } from '../visitor.ts';
 import styles from './continue-registration-page.module.css';
-import { type RegisteredVisitor, useOfferPicker } from './use-offer-picker.ts';
 
 /**
  * /continue-registration (docs/product.md, Offer picker): the offers for the registration in the page's address. They are the

@@ -11,12 +11,12 @@ import fc from 'fast-check';
 import type { Choice } from '../choice-form/choice.tsx';
 import { ChoicePage } from '../choice-form/choice-page.tsx';
 import remote from '../remote.ts';
-import { californiaUnsubscribe } from './california-unsubscribe.tsx';
-import { limitSensitiveInformation } from './limit-sensitive-information.tsx';
-import { privacyRightsRequest } from './privacy-rights-request.tsx';
-import { profilingOptOut } from './profiling-opt-out.tsx';
-import { targetedOptOut } from './targeted-opt-out.tsx';
-import { unsubscribe } from './unsubscribe.tsx';
+import { californiaUnsubscribe } from './california-unsubscribe-page.tsx';
+import { limitSensitiveInformation } from './limit-sensitive-information-page.tsx';
+import { privacyRightsRequest } from './privacy-rights-request-page.tsx';
+import { profilingOptOut } from './profiling-opt-out-page.tsx';
+import { targetedOptOut } from './targeted-opt-out-page.tsx';
+import { unsubscribe } from './unsubscribe-page.tsx';
 
 /** The texts of docs/product.md (Privacy choices); what the page says before and after, and when to write to support then. */
 const expected: readonly {
@@ -182,7 +182,8 @@ test.each(expected)(
   '$path explains its choice, sends the request as in the contract, and confirms it with time and number',
   async ({ path, choice, title, ...words }) => {
     record();
-    const Page = (await remote.routes.find((route) => route.path === path)?.page())?.default ?? (() => null);
+    const { page } = remote.routes.find((route) => route.path === path) ?? {};
+    const { default: Page } = await import(`../${page}`);
     const { container } = render(<Page />);
     expect(screen.getByRole('heading', { level: 1, name: title })).toBeVisible();
     expect(container).toHaveTextContent(words.before);

@@ -5,7 +5,7 @@ import { act, screen, within } from '@testing-library/react';
 import { axe } from 'jest-axe';
 import { rememberOffersAnswered } from '../offers.ts';
 import { prerender, visit } from '../testing/visit.tsx';
-import { completionEventName } from './completion.ts';
+import { completionEventName } from '../thank-you/completion.ts';
 import ThankYouPage from './thank-you-page.tsx';
 
 const address = '/thank-you?id=7&email=reader%40example.com';

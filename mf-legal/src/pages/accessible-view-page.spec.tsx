@@ -7,7 +7,7 @@ import { render, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { axe } from 'jest-axe';
 import { renderToString } from 'react-dom/server.edge';
-import AccessibleView from './accessible-view.tsx';
+import AccessibleView from './accessible-view-page.tsx';
 
 beforeEach(() => provideSiteSettings(defaultSiteSettings));
 afterEach(() => void jest.useRealTimers());

@@ -1,6 +1,6 @@
 import { useSiteSettings } from '@daybook/platform';
 import { type FormEvent, type ReactNode, useState, useSyncExternalStore } from 'react';
-import styles from './accessible-view.module.css';
+import styles from './accessible-view-page.module.css';
 
 /** Anchors and headings of the sections in the contents list (docs/product.md, Accessible view). */
 const headings = {

@@ -1,6 +1,6 @@
 import { navigate } from '@daybook/platform';
 import { useEffect, useState } from 'react';
-import { type BlockedTabsState, openInNewTab, type WebAddress } from '../new-tab.ts';
+import { type BlockedTabsState, openInNewTab, type WebAddress } from './new-tab.ts';
 
 /** Length of the countdown of /redirect in ms (docs/product.md, Constants). */
 export const countdownDuration = 4000;
