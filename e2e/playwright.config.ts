@@ -8,9 +8,7 @@ const executablePath = process.env.BROWSER_PATH;
 const separate = ['compose/**', 'screenshots/**', 'engines/**'];
 
 /** Tests that mostly wait, for polls and timeouts: in a worker of their own, one more than a machine's two cores. */
-const waiting = ['chaos', 'release-under-load.full', 'request-smuggling'].map(
-  (name) => `resilience/${name}.spec.ts`,
-);
+const waiting = ['chaos', 'release-under-load.full', 'request-smuggling'].map((name) => `resilience/${name}.spec.ts`);
 
 /** What all configurations of browser tests share. */
 export const shared = defineConfig({
