@@ -49,7 +49,7 @@ export function createTemporaryReleases(
   const problems: string[] = [];
   const recoveries: string[] = [];
   const live = new LiveSnapshot({
-    teamKeys: { remotes: () => remotes },
+    teamKeys: { remotes: () => remotes, refresh: () => undefined },
     registry,
     folder,
     report: (problem) => problems.push(problem),

@@ -19,12 +19,8 @@ export const etagOf = (content: string | Buffer) => `W/"${hash('sha256', content
 
 /** Caches pages by path, as long as their registry and shell build are in use. */
 export class PageCache {
-  readonly #compressor: PageCompressor;
+  readonly #compressor = new PageCompressor();
   readonly #pages = new WeakMap<PublicRegistry, WeakMap<ShellManifest, Map<string, Promise<CachedPage>>>>();
-
-  constructor(compressor = new PageCompressor()) {
-    this.#compressor = compressor;
-  }
 
   /**
    * @param registry compared by identity, like `manifest`: visitors of a canary have a different one

@@ -75,7 +75,7 @@ test('the stats since a moment include its interval, and are retained for a week
 });
 
 test('the stats are the sums of all servers, and are stored later if the registry can’t be used', async () => {
-  const other = new ReleaseStats(store);
+  const other = new ReleaseStats(store, newCounters());
   other.countView('mf-legal', version);
   await other.stop();
   view();

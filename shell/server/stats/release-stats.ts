@@ -41,7 +41,7 @@ export const countsSince = (
 /** Counts page views and failures of each release, and adds them to those of the other shell servers. */
 export class ReleaseStats {
   readonly #registry: Pick<SiteRegistry, 'addCounts' | 'counts'>;
-  readonly #metrics: EventCounters | undefined;
+  readonly #metrics: EventCounters;
   /** Counts of this server that are not stored yet. */
   #pending = new Map<string, CountedInterval>();
   /** The stored ones of each remote, when they were last read. */
@@ -51,7 +51,7 @@ export class ReleaseStats {
   #timer: NodeJS.Timeout | undefined;
 
   /** @param metrics also count each event */
-  constructor(registry: Pick<SiteRegistry, 'addCounts' | 'counts'>, metrics?: EventCounters) {
+  constructor(registry: Pick<SiteRegistry, 'addCounts' | 'counts'>, metrics: EventCounters) {
     this.#registry = registry;
     this.#metrics = metrics;
   }
@@ -69,7 +69,7 @@ export class ReleaseStats {
 
   countView(remote: string, version: string): void {
     this.#count(remote, version, { views: 1, failures: 0 });
-    this.#metrics?.views.inc({ remote, version });
+    this.#metrics.views.inc({ remote, version });
   }
 
   /**
@@ -80,8 +80,8 @@ export class ReleaseStats {
    */
   countFailure(remote: string, version: string, kind: FailureKind, isNewNetwork: boolean): void {
     this.#count(remote, version, { views: 0, failures: kind === 'hydration' ? 0 : 1 });
-    this.#metrics?.failures.inc({ remote, version, kind });
-    if (isNewNetwork) this.#metrics?.failingNetworks.inc({ remote, version, kind });
+    this.#metrics.failures.inc({ remote, version, kind });
+    if (isNewNetwork) this.#metrics.failingNetworks.inc({ remote, version, kind });
   }
 
   /** Returns the counts of these remotes on all servers; while they can't be read, what this server knows of them. */
@@ -103,7 +103,7 @@ export class ReleaseStats {
     if (!this.#seen.has(release))
       for (const kind of failureKinds)
         for (const counter of ['failures', 'failingNetworks'] as const)
-          this.#metrics?.[counter].inc({ remote, version, kind }, 0);
+          this.#metrics[counter].inc({ remote, version, kind }, 0);
     this.#seen.add(release);
     this.#add({ remote, version, at, views, failures });
   }

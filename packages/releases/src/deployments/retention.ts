@@ -29,8 +29,9 @@ export function retain(
  * every good one out of the registry.
  *
  * @param activations each version with its last activation time, the latest last
+ * @param now in ms since the epoch
  */
-export function provenRelease(activations: ReadonlyMap<string, string>, now = Date.now()): string | undefined {
+export function provenRelease(activations: ReadonlyMap<string, string>, now: number): string | undefined {
   const moments = [...activations].map(([version, at]) => ({ version, at: Date.parse(at) }));
   const stretches = moments.map(({ version, at }, index) => ({ version, time: (moments[index + 1]?.at ?? now) - at }));
   const [first] = stretches.toSorted((one, other) => other.time - one.time);
@@ -58,7 +59,7 @@ export async function removeOldReleases(
   // While this shell can't serve the previous release, an older one is the fallback.
   const fallback = current.previousOf(remote)?.version;
   const previewed = runningPreview(state)?.version;
-  const needed = [active, canary?.version, previewed, previous, fallback, provenRelease(activations)];
+  const needed = [active, canary?.version, previewed, previous, fallback, provenRelease(activations, Date.now())];
   const wanted = retain(releases, needed, retained);
   const old = releases.map(({ version }) => version).filter((version) => !wanted.has(version));
   if (old.length === 0) return;

@@ -71,7 +71,6 @@ export async function verifyRequest(
   remote: string,
   site: string,
   teamKeys: Pick<TeamKeys, 'remotes' | 'keysOf'>,
-  now = Date.now(),
 ): Promise<{ readonly key: string; check(asked: Omit<AskedRequest, 'site'>): void }> {
   const keys = teamKeys.keysOf(remote);
   const owner = teamKeys.remotes().find((each) => teamKeys.keysOf(each).includes(keyNamedIn(token)));
@@ -88,7 +87,7 @@ export async function verifyRequest(
       401,
       `The request is signed for the site ${claims.aud}; this is ${site}. Use that address, or set PUBLIC_URL of the shell server.`,
     );
-  checkTimes(claims, now / 1000);
+  checkTimes(claims, Date.now() / 1000);
   return {
     key,
     check: (asked) => {

@@ -36,7 +36,7 @@ const catchUpInterval = 200;
 const retryAfter = 10_000;
 
 interface LiveSnapshotOptions {
-  readonly teamKeys: Pick<TeamKeys, 'remotes'> & Partial<Pick<TeamKeys, 'refresh'>>;
+  readonly teamKeys: Pick<TeamKeys, 'remotes' | 'refresh'>;
   readonly registry: ReleaseRegistry;
   /** A cache of this server, which may be deleted at any time. */
   readonly folder: string;
@@ -45,7 +45,7 @@ interface LiveSnapshotOptions {
   /** Called once with each problem. */
   readonly report: (problem: string) => void;
   /** Called once when a problem has ended. */
-  readonly onRecovery?: (message: string) => void;
+  readonly onRecovery: (message: string) => void;
 }
 
 /**
@@ -200,7 +200,7 @@ export class LiveSnapshot implements SiteReleases {
   async #follow(): Promise<void> {
     const { signal } = this.#stopped;
     while (!signal.aborted) {
-      this.#options.teamKeys.refresh?.(this.#options.report);
+      this.#options.teamKeys.refresh(this.#options.report);
       await this.refresh().catch(() => undefined);
       // Not awaited: a large release must not delay the change of another remote.
       void this.#fetchAll('join');
@@ -225,8 +225,7 @@ export class LiveSnapshot implements SiteReleases {
           `The release registry has other deployments of ${replaced} than before: was it restored from a backup? Its present state counts.`,
         );
       }
-      if (this.problem)
-        onRecovery?.(`The release registry can be used again; it could not since ${this.problem.since}.`);
+      if (this.problem) onRecovery(`The release registry can be used again; it could not since ${this.problem.since}.`);
       this.problem = undefined;
       this.#isRead = true;
     } catch (error) {

@@ -26,8 +26,9 @@ async function start(number: number, retained = 5): Promise<LiveSnapshot> {
   mkdirSync(build, { recursive: true });
   writeFileSync(path.join(build, number === 1 ? script : `later.0a1b2c3${number}.js`), `build ${number}`);
   const shell = { version: versionOf(number), folder: build, retained };
-  const teamKeys = { remotes: () => [] };
-  const live = new LiveSnapshot({ teamKeys, registry, folder, shell, report: () => undefined });
+  const ignore = () => undefined;
+  const teamKeys = { remotes: () => [], refresh: ignore };
+  const live = new LiveSnapshot({ teamKeys, registry, folder, shell, report: ignore, onRecovery: ignore });
   opened.push(live);
   await live.start();
   return live;

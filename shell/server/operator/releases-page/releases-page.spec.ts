@@ -12,7 +12,9 @@ let folder: TemporaryReleases;
 let stats: ReleaseStats;
 beforeEach(() => {
   folder = createTemporaryReleases(['mf-legal']);
-  stats = new ReleaseStats(new MemorySiteRegistry());
+  const counter = { inc: () => undefined };
+  const metrics = { views: counter, failures: counter, failingNetworks: counter };
+  stats = new ReleaseStats(new MemorySiteRegistry(), metrics);
 });
 afterEach(() => folder.remove());
 
