@@ -1,14 +1,14 @@
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { apiBodyLimit } from '@daybook/contract/api';
 import { eventually } from '@daybook/testing/eventually';
 import { type Sent, send } from '@daybook/testing/send';
-import { describe, expect, jest, test } from '@jest/globals';
-import type { FastifyInstance } from 'fastify';
-import { type RunningSite, startRunningSite } from '../test/running-site.ts';
-import { proxyLimits } from './api-proxy.ts';
+import { describe, expect, test } from '@jest/globals';
+import Fastify, { type FastifyInstance } from 'fastify';
+import { startRunningSite } from '../test/running-site.ts';
+import { registerApi } from './api-proxy.ts';
 
 /** A backend that echoes the request that reached it. */
 function echo(backend: FastifyInstance): void {
@@ -120,63 +120,88 @@ test('forwards at most four requests of a connection at once, and closes one tha
 test.each([
   ['GET', undefined],
   ['POST', '{"email":"reader@example.com"}'],
-])('a backend that is down, silent or closes connections is reported as unavailable: %s', async (method, body) => {
-  jest.replaceProperty(proxyLimits as { timeout: number }, 'timeout', 50);
-  const silent = createServer(() => undefined).listen(0, '127.0.0.1');
-  await once(silent, 'listening');
+])('a backend that is down, or closes connections, is reported as unavailable: %s', async (method, body) => {
   const rude = createServer((incoming) => incoming.socket.destroy());
   await once(rude.listen(0, '127.0.0.1'), 'listening');
-  const siteOf = (backend: Server) =>
-    startRunningSite({ variables: { BACKEND_URL: `http://127.0.0.1:${(backend.address() as AddressInfo).port}` } });
-  const sites = [await siteOf(rude), await siteOf(silent)];
-  jest.restoreAllMocks();
-  const request = ({ address }: RunningSite) =>
-    send(address, '/api/waitlist', { method, ...(body ? { headers: asJson, body } : {}) });
-  const responses = await Promise.all(sites.map(request));
+  const { port } = rude.address() as AddressInfo;
+  const { address } = await startRunningSite({ variables: { BACKEND_URL: `http://127.0.0.1:${port}` } });
+  const request = () => send(address, '/api/waitlist', { method, ...(body ? { headers: asJson, body } : {}) });
+  const closed = await request();
   rude.close();
-  silent.closeAllConnections();
-  silent.close();
-  for (const response of [...responses, ...(await Promise.all(sites.map(request)))]) {
+  for (const response of [closed, await request()]) {
     expect([response.status, json(response.text)]).toEqual([503, unavailable]);
     const type = expect.stringMatching(/^application\/json/);
     expect(response.headers).toMatchObject({ 'retry-after': '1', 'content-type': type });
   }
 });
 
-test('many bodies of a network at most arrive at once, and further ones get 429 until one ends', async () => {
-  const { address } = await startRunningSite({ backendCalls: echo, variables: { TRUSTED_PROXIES: '1' } });
+test('bodies are forwarded while they arrive, so many of a network at most, and further ones get 429 until one ends', async () => {
+  const received = { calls: 0, bytes: 0 };
+  const { address } = await startRunningSite({
+    variables: { TRUSTED_PROXIES: '1' },
+    backendCalls: (backend) => {
+      backend.addContentTypeParser('text/plain', (_request, payload, done) => {
+        received.calls += 1;
+        payload.on('data', (chunk: Buffer) => (received.bytes += chunk.length)).on('end', () => done(null, ''));
+      });
+      backend.post('/api/slow', () => ({}));
+      backend.get('/api/fast', () => ({}));
+    },
+  });
   /** Sends the start of a signup, and returns its connection. */
-  function begin(client: string) {
+  function begin(client: string, rest = '') {
     const socket = connect(Number(new URL(address).port), '127.0.0.1');
     // A server that rejects a request before its body is complete may reset the connection.
     socket.on('error', () => undefined);
-    const headers = `Host: localhost\r\nContent-Type: text/plain\r\nContent-Length: 39000\r\n`;
-    socket.write(`POST /api/echo HTTP/1.1\r\nX-Forwarded-For: ${client}\r\n${headers}\r\nabc`);
+    const headers = `Host: localhost\r\nContent-Type: text/plain\r\nContent-Length: 39000\r\n${rest}`;
+    socket.write(`POST /api/slow HTTP/1.1\r\nX-Forwarded-For: ${client}\r\n${headers}\r\nabc`);
     return socket;
   }
+  const socket = begin('203.0.113.7', 'Connection: close\r\n');
+  await eventually(async () => expect(received).toEqual({ calls: 1, bytes: 3 }));
+  socket.write('d'.repeat(38_997));
+  expect(await text(socket)).toMatch(/^HTTP\/1.1 200 /);
+  expect(received.bytes).toBe(39_000);
   const [network, customer] = [16, 48];
   const held = [
     ...Array.from({ length: network }, () => begin('203.0.113.7')),
     ...Array.from({ length: customer }, (_, index) => begin(`2001:db8:7:${index.toString(16)}::1`)),
   ];
-  const request = (client: string, body?: string) =>
-    send(address, '/api/echo', {
-      method: body === undefined ? 'GET' : 'POST',
-      headers: { 'X-Forwarded-For': client, ...(body !== undefined && { 'Content-Type': 'text/plain' }) },
-      body,
+  await eventually(async () => expect(received.calls).toBe(1 + held.length));
+  const signUp = (client: string) =>
+    send(address, '/api/slow', {
+      method: 'POST',
+      headers: { 'Content-Type': 'text/plain', 'X-Forwarded-For': client },
+      body: '{}',
     });
-  const signUp = (client: string) => request(client, '{}');
   for (const client of ['203.0.113.7', '2001:db8:7:ffff::1']) {
-    await eventually(async () => expect((await signUp(client)).status).toBe(429));
     const rejected = await signUp(client);
-    expect(json(rejected.text).error).toBe('TOO_MANY_REQUESTS');
+    expect([rejected.status, json(rejected.text).error]).toEqual([429, 'TOO_MANY_REQUESTS']);
     expect(rejected.headers).toMatchObject({ 'retry-after': '1', connection: 'close' });
     // Without a body.
-    expect((await request(client)).status).toBe(200);
+    expect((await send(address, '/api/fast', { headers: { 'X-Forwarded-For': client } })).status).toBe(200);
   }
   for (const other of ['203.0.113.8', '2001:db8:8::1']) expect((await signUp(other)).status).toBe(200);
   for (const each of held) each.destroy();
   await eventually(async () => expect((await signUp('203.0.113.7')).status).toBe(200));
+});
+
+test('a body that stops arriving is the client’s timeout, and a backend that does not respond the site’s', async () => {
+  const silent = createServer(() => undefined).listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const app = Fastify();
+  await registerApi(app, `http://127.0.0.1:${(silent.address() as AddressInfo).port}`, 50);
+  const address = await app.listen({ host: '127.0.0.1', port: 0 });
+  const post = (body: string) => {
+    const socket = connect(Number(new URL(address).port), '127.0.0.1');
+    socket.write(`POST /api/x HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: 4\r\n\r\n${body}`);
+    return text(socket);
+  };
+  expect(await post('abc')).toMatch(/^HTTP\/1.1 408 .*"error":"REQUEST_TIMEOUT"/s);
+  expect(await post('abcd')).toMatch(/^HTTP\/1.1 503 .*"error":"BACKEND_UNAVAILABLE"/s);
+  silent.closeAllConnections();
+  silent.close();
+  await app.close();
 });
 
 test('a body for a page is rejected beyond a kilobyte, before it is read', async () => {
