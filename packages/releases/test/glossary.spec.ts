@@ -6,6 +6,7 @@ import { parseSync } from '@swc/core';
 const root = path.join(import.meta.dirname, '../../..');
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
 const teams = read('docs/teams.md');
+const table = read('docs/words.md');
 
 /** Words of the former releases, which were polled from origins; each would be a second name of something, or of nothing. */
 const gone = [
@@ -55,17 +56,13 @@ const files = globSync('packages/releases/src/**/*.ts', { cwd: root }).filter(
 );
 const names = files.flatMap((file) => exportedNames(file).map((name) => `${wordsOf(name)} (${name} in ${file})`));
 
-/** Words in the first column of the table of words, and those in italics, which are kinds of one of them. */
-const words = [
-  ...[...teams.matchAll(/^\| ([a-z]+) \| /gm)].map(([, word = '']) => word).filter((word) => word !== 'word'),
-  'canary',
-  'preview',
-];
+/** The words that this package or the contract of releases defines, and those in italics, which are kinds of one of them. */
+const words = [...table.matchAll(/^\| ([a-z]+) \| .* \| `packages\/(?:releases|contract\/src\/release)\/.*` \|$/gm)]
+  .map(([, word = '']) => word)
+  .concat('canary', 'preview');
 
-test('every word of releases for teams is a name in the code, which exports no word of former releases', () => {
-  expect(words).toEqual(
-    expect.arrayContaining(['release', 'version', 'manifest', 'key', 'registry', 'deployment', 'audience']),
-  );
+test('every word of releases is a name in the code, which exports no word of former releases', () => {
+  expect(words).toEqual(expect.arrayContaining(['release', 'manifest', 'key', 'registry', 'deployment', 'audience']));
   const code = files.map(read).map(wordsOf).join('\n');
   expect(words.filter((word) => !code.includes(word))).toEqual([]);
   const isGone = (text: string) =>
@@ -74,8 +71,8 @@ test('every word of releases for teams is a name in the code, which exports no w
   expect(names.length).toBeGreaterThan(50);
 });
 
-test('the document for teams has none of the words of former releases', () => {
-  const text = teams.toLowerCase();
+test('the documents for teams have none of the words of former releases', () => {
+  const text = (teams + table).toLowerCase();
   expect([...gone, 'origin'].filter((word) => new RegExp(`\\b${word}(?:s|ed|ing)?\\b`).test(text))).toEqual([]);
   expect(teams.split('\n').length).toBeLessThanOrEqual(200);
 });
