@@ -31,6 +31,13 @@ test('renders a page once for each registry and build of the shell, also for con
   expect(render).toHaveBeenCalledTimes(5);
 });
 
+test('a page has the ETag of its HTML, which the operator’s settings and the year change, too', async () => {
+  const etagOf = async (html: string) => (await new PageCache().get('/', registry, manifest, document(html))).etag;
+  const etag = await etagOf('<p>help@daybook.example</p>');
+  expect(await etagOf('<p>help@daybook.example</p>')).toBe(etag);
+  expect(await etagOf('<p>support@daybook.example</p>')).not.toBe(etag);
+});
+
 test('renders a page again after a failure, and a fallback page after ten seconds', async () => {
   await expect(get(() => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
   jest.useFakeTimers();
