@@ -175,6 +175,18 @@ describe('a release that fails', () => {
     expect(network.downloads.filter((address) => address === remote.entry)).toHaveLength(4);
   });
 
+  test('is reported alone if the load of the previous one stalls', async () => {
+    jest.useFakeTimers();
+    network.respondTo(inAnotherVersion(older), 'never');
+    const failure = open(remote)
+      .load()
+      .catch((error: unknown) => error);
+    await jest.advanceTimersByTimeAsync(2 * aMinute);
+    expect(await failure).toEqual(failed());
+    jest.useRealTimers();
+    expect(await network.reports()).toEqual([fails('load')]);
+  });
+
   test('is not replaced if the visitor has navigated away meanwhile', async () => {
     serve(older, olderPage);
     const document = open(remote);
