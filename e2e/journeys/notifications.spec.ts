@@ -159,6 +159,8 @@ test.describe('a notification', () => {
       await email.press('Enter');
       const notification = page.getByRole('listitem').filter({ hasText: 'Success!' });
       await expect(notification).toBeVisible();
+      // While a dialog moves to its place, which takes 180 ms, its notification is placed within it.
+      await dialog.evaluate((element) => Promise.all(element.getAnimations().map(({ finished }) => finished)));
       /** Returns the texts of an element that the notification overlaps. */
       const coveredIn = (element: Locator) =>
         element.evaluate((within) => {

@@ -89,7 +89,7 @@ test('pointing at, focusing and touching a link download the page of another rem
     requested.filter((file) => file.startsWith(`/remotes/mf-legal/`) && file.endsWith(ending));
   const link = footerLink(page, '/terms');
   await link.hover();
-  await expect.poll(() => [files('.css').length, files('.js').length]).toEqual([1, 3]);
+  await expect.poll(() => [files('.css').length, files('.js').length]).toEqual([1, 2]);
   await link.focus();
   for (const type of ['touchstart', 'pointerdown', 'mousedown']) await link.dispatchEvent(type);
   expect(await traces(page)).toEqual([]);
@@ -105,8 +105,8 @@ test('pointing at, focusing and touching a link download the page of another rem
       .filter(({ name }) => name.includes('/remotes/mf-legal/'))
       .map((entry) => (entry as PerformanceResourceTiming).transferSize > 0),
   );
-  expect(sizes.filter(Boolean)).toHaveLength(4);
-  expect(sizes.length).toBeGreaterThan(4);
+  expect(sizes.filter(Boolean)).toHaveLength(3);
+  expect(sizes.length).toBeGreaterThan(3);
 });
 
 test('styles of a remote apply while its page is shown, in no other frame, and are not loaded again', async ({

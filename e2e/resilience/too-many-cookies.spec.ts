@@ -43,6 +43,8 @@ for (const [name, start] of Object.entries(addresses)) {
     await page.context().addCookies([{ name: 'waitlist', value: 'x'.repeat(300), url: address, httpOnly: true }]);
     await page.goto(address);
     await setCookies(page, 9);
+    // Browsers store cookies of scripts after the script has gone on.
+    await expect.poll(async () => (await names(page)).length).toBe(12);
     const response = await page.goto(`${address}/terms`);
     expect(response?.status()).toBe(431);
     await expect(page.getByRole('heading', { level: 1, name: 'Your browser sends too much' })).toBeVisible();
