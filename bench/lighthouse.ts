@@ -115,10 +115,10 @@ async function figuresOf(flow: Awaited<ReturnType<typeof startFlow>>): Promise<S
 }
 
 /** Measures loading a page on a slow phone. */
-export const measureLoad = (browser: Browser, address: string): Promise<Sample> =>
+export const measureLoad = (browser: Browser, url: string): Promise<Sample> =>
   withPage(browser, async (page) => {
     const flow = await startFlow(page, { flags });
-    await flow.navigate(address);
+    await flow.navigate(url);
     return figuresOf(flow);
   });
 
@@ -127,15 +127,10 @@ export const measureLoad = (browser: Browser, address: string): Promise<Sample> 
  *
  * @param prefetches whether the pointer hovers the element until the network is idle; otherwise prefetching is off
  */
-export const measureClick = (
-  browser: Browser,
-  address: string,
-  selector: string,
-  prefetches: boolean,
-): Promise<Sample> =>
+export const measureClick = (browser: Browser, url: string, selector: string, prefetches: boolean): Promise<Sample> =>
   withPage(browser, async (page) => {
     if (!prefetches) await page.evaluateOnNewDocument(saveData);
-    await page.goto(address, { waitUntil: 'networkidle0' });
+    await page.goto(url, { waitUntil: 'networkidle0' });
     // Text pages wait for the visitor to do something.
     await page.keyboard.press('Shift');
     await page.waitForFunction(() => performance.getEntriesByName('hydrated').length > 0);
@@ -152,10 +147,10 @@ export const measureClick = (
   });
 
 /** Returns Lighthouse's scores of a page with default settings, 0 to 100. */
-export const measureScores = (browser: Browser, address: string): Promise<Sample> =>
+export const measureScores = (browser: Browser, url: string): Promise<Sample> =>
   withPage(browser, async (page) => {
     const flow = await startFlow(page, { flags: { onlyCategories: [...categories] } });
-    await flow.navigate(address);
+    await flow.navigate(url);
     const scores = (await flow.createFlowResult()).steps[0]?.lhr.categories ?? {};
     return Object.fromEntries(categories.map((name) => [name, (scores[name]?.score ?? Number.NaN) * 100]));
   });

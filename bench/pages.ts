@@ -20,24 +20,24 @@ const pageFigures: readonly Figure[] = [
 export const measurePages: Part = async ({ started, folder, browser, rounds: count, routes: only, report }) => {
   const routes = siteRoutes(only);
   const chromium = await browser();
-  const { address: site } = await startMeasuredSite(started, folder);
+  const { url: site } = await startMeasuredSite(started, folder);
   report('building the single bundle');
   const variants = [
-    { name: names.site, address: site },
-    { name: names.html, address: await serveStaticPages(started, path.join(folder, 'static'), site, routes) },
-    { name: names.bundle, address: await serveSingleBundle(started, path.join(folder, 'bundle')) },
+    { name: names.site, url: site },
+    { name: names.html, url: await serveStaticPages(started, path.join(folder, 'static'), site, routes) },
+    { name: names.bundle, url: await serveSingleBundle(started, path.join(folder, 'bundle')) },
   ];
   const cases: Record<string, readonly Round[]> = {};
   for (const [index, route] of routes.entries())
     cases[route.path] = await interleave(
       variants,
       count,
-      async ({ name, address }) => {
-        const sample = await measureLoad(chromium, address + route.address);
+      async ({ name, url }) => {
+        const sample = await measureLoad(chromium, url + route.url);
         // A text page of the site hydrates when the visitor does something; its links work before.
         const isText = name === names.site && route.hydrate === 'on-interaction';
         if (sample.hydrated || name === names.html || isText) return sample;
-        throw new Error(`${route.path} does not hydrate as ${name}: ${address}`);
+        throw new Error(`${route.path} does not hydrate as ${name}: ${url}`);
       },
       (line) => report(`${route.path} (${index + 1} of ${routes.length}): ${line}`),
     );
@@ -71,17 +71,17 @@ export const measureLighthouseScores: Part = async ({
 }) => {
   const routes = siteRoutes(only).filter(({ noIndex }) => !noIndex);
   const chromium = await browser();
-  const { address: site } = await startMeasuredSite(started, folder);
+  const { url: site } = await startMeasuredSite(started, folder);
   const variants = [
-    { name: names.site, address: site },
-    { name: names.html, address: await serveStaticPages(started, path.join(folder, 'static'), site, routes) },
+    { name: names.site, url: site },
+    { name: names.html, url: await serveStaticPages(started, path.join(folder, 'static'), site, routes) },
   ];
   const cases: Record<string, readonly Round[]> = {};
   for (const route of routes)
     cases[route.path] = await interleave(
       variants,
       count,
-      ({ address }) => measureScores(chromium, address + route.address),
+      ({ url }) => measureScores(chromium, url + route.url),
       (line) => report(`${route.path}: ${line}`),
     );
   const figures = categories.map((key) => ({
@@ -106,20 +106,20 @@ const clicks = [
 /** Measures from a click to the other page or the dialog. */
 export const measureNavigation: Part = async ({ started, folder, browser, rounds: count, report }) => {
   const chromium = await browser();
-  const { address } = await startMeasuredSite(started, folder);
+  const { url } = await startMeasuredSite(started, folder);
   report('building the single bundle');
   const single = await serveSingleBundle(started, path.join(folder, 'bundle'));
   const contestants = [
-    { name: 'site, prefetched', address, prefetches: true },
-    { name: 'site, not prefetched', address, prefetches: false },
-    { name: names.bundle, address: single, prefetches: true },
+    { name: 'site, prefetched', url, prefetches: true },
+    { name: 'site, not prefetched', url, prefetches: false },
+    { name: names.bundle, url: single, prefetches: true },
   ];
   const cases: Record<string, readonly Round[]> = {};
   for (const { name, page, selector } of clicks)
     cases[name] = await interleave(
       contestants,
       count,
-      (contestant) => measureClick(chromium, contestant.address + page, selector, contestant.prefetches),
+      (contestant) => measureClick(chromium, contestant.url + page, selector, contestant.prefetches),
       (line) => report(`${name}: ${line}`),
     );
   const figures = [

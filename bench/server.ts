@@ -12,7 +12,7 @@ import { type Part, startMeasuredSite } from './site.ts';
 
 export interface LoadedServer {
   readonly name: string;
-  readonly address: string;
+  readonly url: string;
   readonly pid: number;
 }
 
@@ -25,7 +25,7 @@ export interface LoadedServer {
  */
 export async function loadServer(server: LoadedServer, connections: number, seconds: number, request: Request) {
   const before = await pidusage(server.pid);
-  const options = { url: server.address, connections, duration: seconds, sampleInt: 100, requests: [request] };
+  const options = { url: server.url, connections, duration: seconds, sampleInt: 100, requests: [request] };
   const result = await autocannon(options);
   const { ctime, memory } = await pidusage(server.pid);
   const failed = result.errors + result.timeouts + result.non2xx;
@@ -41,9 +41,9 @@ const headers = { 'accept-encoding': 'br' };
 const [connections, seconds] = [32, 3];
 
 /** Requests a response as transferred, compressed. */
-async function download(address: string) {
-  const [response] = (await once(get(address, { headers }), 'response')) as [IncomingMessage];
-  return { path: new URL(address).pathname, headers: response.headers, body: await buffer(response) };
+async function download(url: string) {
+  const [response] = (await once(get(url, { headers }), 'response')) as [IncomingMessage];
+  return { path: new URL(url).pathname, headers: response.headers, body: await buffer(response) };
 }
 type Download = Awaited<ReturnType<typeof download>>;
 
@@ -60,8 +60,8 @@ const ofNginx = new Set([
 ]);
 
 /** Returns an nginx location that sends a response's bytes from a file, with the same headers. */
-function locationOf(folder: string, { path: address, headers: sent, body }: Download): string {
-  const name = path.basename(address) || 'home';
+function locationOf(folder: string, { path: url, headers: sent, body }: Download): string {
+  const name = path.basename(url) || 'home';
   writeFileSync(path.join(folder, name), body);
   const added = Object.entries(sent)
     .filter(([header]) => !ofNginx.has(header))
@@ -69,7 +69,7 @@ function locationOf(folder: string, { path: address, headers: sent, body }: Down
       ([header, value]) => `add_header ${header} ${header === 'x-request-id' ? '$request_id' : `"${escaped(value)}"`};`,
     );
   // Not an alias: nginx would search for a folder if the address ends with a slash.
-  return `location = ${address} { root ${folder}; try_files /${name} =404; types {}
+  return `location = ${url} { root ${folder}; try_files /${name} =404; types {}
     default_type "${sent['content-type']}"; etag off; ${added.join(' ')} }`;
 }
 
@@ -77,7 +77,7 @@ const escaped = (value: unknown) => String(value).replaceAll('"', '\\"');
 
 /** @throws Error if a server sends other bytes or headers than the baseline */
 async function expectSame(server: LoadedServer, { path, headers: expected, body }: Download): Promise<void> {
-  const sent = await download(server.address + path);
+  const sent = await download(server.url + path);
   const names = (each: Download['headers']) =>
     Object.keys(each)
       .filter((name) => !ofNginx.has(name))
@@ -102,10 +102,10 @@ export const measureServer: Part = async ({ started, folder, rounds: count, repo
   };
   // One client sends everything.
   const variables = { LIMIT_NETWORK_REQUESTS: '9000000' };
-  const edge = { name: 'edge', ...(await startEdge(program, started, inFolder('edge'), shell.address, variables)) };
-  const page = await download(`${edge.address}/`);
+  const edge = { name: 'edge', ...(await startEdge(program, started, inFolder('edge'), shell.url, variables)) };
+  const page = await download(`${edge.url}/`);
   const [, script] = /<script[^>]* src="([^"]+)"/.exec(brotliDecompressSync(page.body).toString()) ?? [];
-  const responses = { page, 'hashed file': await download(`${edge.address}${script}`) };
+  const responses = { page, 'hashed file': await download(`${edge.url}${script}`) };
   const files = inFolder('files');
   const locations = Object.values(responses).map((response) => locationOf(files, response));
   const nginx = { name: 'nginx', ...(await startNginx(program, started, files, locations.join('\n'))) };

@@ -49,9 +49,9 @@ async function startContestant(started: AsyncDisposableStack, postgresUrl: strin
     output: 'ignore',
   });
   started.defer(() => void child.kill());
-  const address = `http://127.0.0.1:${port}`;
-  await untilHealthy(name, address, child);
-  return { name, address, pid: child.pid ?? 0, databaseUrl };
+  const url = `http://127.0.0.1:${port}`;
+  await untilHealthy(name, url, child);
+  return { name, url, pid: child.pid ?? 0, databaseUrl };
 }
 
 /** Counts complete signups: subscriber, entry and event. */

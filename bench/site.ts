@@ -38,13 +38,13 @@ export async function startMeasuredSite(started: AsyncDisposableStack, folder: s
   const database = await startReleasesDatabase();
   started.defer(() => database.stop());
   const keys = openTeamKeys(folder);
-  const { address, child } = await startShellServer({
+  const { url, child } = await startShellServer({
     releasesFolder: path.join(folder, 'releases'),
     releasesDatabaseUrl: database.shellUrl,
     teamKeysFile: keys.file,
     output: 'ignore',
   });
   started.defer(() => stopChild(child));
-  await pushBuilds(address, keys);
-  return { address, pid: child.pid ?? 0 };
+  await pushBuilds(url, keys);
+  return { url, pid: child.pid ?? 0 };
 }

@@ -78,7 +78,7 @@ async function start(command: string, variables: NodeJS.ProcessEnv) {
   const ended = once(started, 'close');
   await Promise.race([runs, ended]);
   return {
-    address: `http://localhost:${port}`,
+    url: `http://localhost:${port}`,
     output: () => output,
     stop: async () => {
       if (started.exitCode === null) process.kill(-Number(started.pid), 'SIGINT');
@@ -127,8 +127,8 @@ test(
   async () => {
     writeFileSync(path.join(temporary, 'hook.cjs'), '');
     const site = await start('umask 077; ulimit -n 256; exec npm start <&-', ofOthers(temporary));
-    expect(site.output()).toContain(`Daybook runs at ${site.address}`);
-    expect((await fetch(`${site.address}/terms`)).status).toBe(200);
+    expect(site.output()).toContain(`Daybook runs at ${site.url}`);
+    expect((await fetch(`${site.url}/terms`)).status).toBe(200);
     const versions = remotes.map((name) => readRelease(path.join(clone, name, 'build')).release.version);
     expect(versions).toEqual(remotes.map((name) => builtRelease(name).version));
     expect(await site.stop()).toBe(0);
@@ -144,7 +144,7 @@ test(
     const site = await start(`cd '${link}' && unset HOME && exec npm start`, {
       SUPPORT_ADDRESS: 'ann@daybook.example',
     });
-    const page = await fetch(`${site.address}/terms`).then((response) => response.text());
+    const page = await fetch(`${site.url}/terms`).then((response) => response.text());
     expect(page).toContain('ann@daybook.example');
     expect(await site.stop()).toBe(0);
   },
@@ -167,7 +167,7 @@ test(
   async () => {
     const site = await start('npm start | head -1', {});
     expect(await site.stop()).toBe(0);
-    await expect(fetch(`${site.address}/terms`)).rejects.toThrow('fetch failed');
+    await expect(fetch(`${site.url}/terms`)).rejects.toThrow('fetch failed');
   },
   timeout,
 );

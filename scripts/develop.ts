@@ -96,7 +96,7 @@ async function runInSite(started: AsyncDisposableStack, port: number, remote: st
     console.log('\nStopping …');
     await stopChild(server.child);
   });
-  console.log(`\n  ${remote} runs at ${server.address}`);
+  console.log(`\n  ${remote} runs at ${server.url}`);
   console.log(`  shell, API${others.map(({ name }) => `, ${name}`).join('')}: from ${site}`);
   console.log('  stop it with Ctrl-C\n');
   return { broken: ended('shell server', server.child) };

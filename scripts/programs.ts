@@ -28,8 +28,8 @@ const ofOperator = (variables: Readonly<NodeJS.ProcessEnv>) =>
 /** Returns the address of a running `npm start`'s database; an empty object if a setting names another one. */
 async function localDatabase(setting: string): Promise<Readonly<Record<string, string>>> {
   const isNamed = caller[setting] || caller[`${setting}_FILE`];
-  const address = isNamed ? undefined : await addressOfRunning(postgresFolder);
-  return address ? { [setting]: address } : {};
+  const url = isNamed ? undefined : await addressOfRunning(postgresFolder);
+  return url ? { [setting]: url } : {};
 }
 
 /**

@@ -79,7 +79,7 @@ describe('the releases of a running site', () => {
 describe('a release of a running site', () => {
   const active = { name: 'mf-legal', version };
   const entry = 'remoteEntry.00000001.js';
-  const address = `/remotes/mf-legal/${version}/`;
+  const url = `/remotes/mf-legal/${version}/`;
   const releaseWith = (files: object) => ({
     ...active,
     contract: contractVersion,
@@ -93,8 +93,8 @@ describe('a release of a running site', () => {
     const place = path.join(folder, 'mf-legal');
     mkdirSync(place);
     writeFileSync(path.join(place, 'former.js'), '');
-    responses[`${address}release.json`] = releaseWith({ [entry]: described });
-    responses[address + entry] = script;
+    responses[`${url}release.json`] = releaseWith({ [entry]: described });
+    responses[url + entry] = script;
     await copyRelease(site, active, place);
     expect(readdirSync(place).toSorted()).toEqual(['release.json', entry].toSorted());
     expect(readdirSync(folder)).toEqual(['mf-legal']);
@@ -114,8 +114,8 @@ describe('a release of a running site', () => {
       /does not match its SHA-384/,
     ],
   ])('is rejected if it %s, and leaves nothing', async (_case, changes, message) => {
-    responses[`${address}release.json`] = { ...releaseWith({ [entry]: described }), ...changes };
-    responses[address + entry] = script;
+    responses[`${url}release.json`] = { ...releaseWith({ [entry]: described }), ...changes };
+    responses[url + entry] = script;
     await expect(copyRelease(site, active, path.join(folder, 'mf-legal'))).rejects.toThrow(message);
     expect(readdirSync(folder)).toEqual([]);
   });

@@ -155,21 +155,16 @@ export async function copyRelease(site: string, active: ActiveRelease, folder: s
  * @throws CommandError if a file is missing, or differs from the manifest
  */
 export async function copyShell(site: string, folder: string): Promise<void> {
-  const address = '/assets/';
+  const url = '/assets/';
   const signal = AbortSignal.timeout(timeout);
-  const manifest = await readJson(
-    site,
-    address + shellManifestFileName,
-    (json) => shellManifestSchema.parse(json),
-    signal,
-  );
+  const manifest = await readJson(site, url + shellManifestFileName, (json) => shellManifestSchema.parse(json), signal);
   const { files = {} } = manifest;
   const sizes = Object.values(files).map((file) => file.size);
   const size = sizes.reduce((sum, each) => sum + each, 0);
   if (sizes.length === 0 || sizes.length > releaseLimits.files || size > releaseLimits.size)
     throw new CommandError(`The shell of ${site} lists ${sizes.length} files of ${size} bytes; it can't be copied.`);
   await replaceFolder(folder, async (temporary) => {
-    await copyFiles(site, address, files, temporary);
+    await copyFiles(site, url, files, temporary);
     await writeFile(path.join(temporary, shellManifestFileName), JSON.stringify(manifest));
   });
 }

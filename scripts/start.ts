@@ -125,10 +125,10 @@ export async function runSite(
     console.log('\nStopping …');
     await site.stop();
   });
-  if (keys) await pushFirstReleases(site.address, keys, firstReleases);
-  console.log(`\n  Daybook runs at ${site.address}\n`);
-  console.log(`  releases  ${site.address}/_releases, with the operator token in ${tokenPlace(settings.all)}`);
-  console.log(`  API docs  ${site.address}/api/docs`);
+  if (keys) await pushFirstReleases(site.url, keys, firstReleases);
+  console.log(`\n  Daybook runs at ${site.url}\n`);
+  console.log(`  releases  ${site.url}/_releases, with the operator token in ${tokenPlace(settings.all)}`);
+  console.log(`  API docs  ${site.url}/api/docs`);
   if (!settings.all.DATABASE_URL) console.log(`  database  psql ${database.url}`);
   console.log('  stop it with Ctrl-C\n');
   return { ...site, broken: Promise.race([site.broken, database.broken]) };
@@ -167,7 +167,7 @@ export const start = (): Promise<never> =>
       const port = await requestedPort();
       await build(console.log);
       const site = await runSite(started, { port }, settings);
-      const url = site.address;
+      const url = site.url;
       started.defer(announceLocalSite({ url, port, pid: process.pid, publicUrl: publicUrlOf(url) }));
       throw new CommandError(await site.broken);
     },

@@ -46,9 +46,9 @@ export async function serveFolder(started: AsyncDisposableStack, folder: string)
 /** Scripts and unused style sheets: the page's styles are inline; sheets for later pages are disabled. */
 const ofScripts = /<(?:script|noscript)\b.*?<\/(?:script|noscript)>|<link\b[^>]*(?:\bas="script"|\bdisabled\b)[^>]*>/gs;
 
-async function download(address: string): Promise<Buffer> {
-  const response = await fetch(address);
-  if (!response.ok) throw new Error(`${address} responded with ${response.status}.`);
+async function download(url: string): Promise<Buffer> {
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(`${url} responded with ${response.status}.`);
   return Buffer.from(await response.arrayBuffer());
 }
 
@@ -66,7 +66,7 @@ export async function serveStaticPages(
   routes: readonly SiteRoute[],
 ): Promise<string> {
   for (const route of routes) {
-    const html = (await download(site + route.address)).toString().replaceAll(ofScripts, '');
+    const html = (await download(site + route.url)).toString().replaceAll(ofScripts, '');
     if (html.includes('rel="stylesheet"')) throw new Error(`${route.path} has a style sheet that is not inline.`);
     writeFile(path.join(folder, `${route.path === '/' ? 'index' : route.path}.html`), html);
     for (const [file] of html.matchAll(/\/(?:assets|remotes)\/[^"'()\s]+\.(?:avif|jpe?g|png|svg|webp|woff2)/g))

@@ -24,9 +24,9 @@ interface ShellBudget {
  * @returns transferred bytes without headers of the scripts and styles of the shell, and of the remote with its entry; and
  *   the number of requests, including fonts and pictures
  */
-async function weighPage(page: Page, address: string) {
+async function weighPage(page: Page, url: string) {
   await page.addInitScript(saveData);
-  await page.goto(address);
+  await page.goto(url);
   await page.evaluate(() => document.fonts.ready);
   await page.waitForLoadState('networkidle');
   return page.evaluate(() => {
@@ -60,9 +60,9 @@ const budget = budgetOf('shell') as ShellBudget;
 const where = 'in "budget" of shell/package.json';
 
 test('the HTML of every page stays within the budget of the shell', async ({ request }) => {
-  for (const { path: pagePath, address } of siteRoutes()) {
+  for (const { path: pagePath, url } of siteRoutes()) {
     // The first visitors get the page quickly compressed.
-    const bytes = async () => Number((await request.get(address)).headers()['content-length']);
+    const bytes = async () => Number((await request.get(url)).headers()['content-length']);
     await expect
       .configure({ soft: true })
       .poll(bytes, `${pagePath}: bytes of HTML; "document" ${where}`)
@@ -70,11 +70,11 @@ test('the HTML of every page stays within the budget of the shell', async ({ req
   }
 });
 
-for (const { remote, path: pagePath, address } of siteRoutes())
+for (const { remote, path: pagePath, url } of siteRoutes())
   test(`${pagePath} stays within the budget of the shell and the weight in the release.json of ${remote}`, {
     tag: corePaths.includes(pagePath) ? [] : '@full',
   }, async ({ page }) => {
-    const weight = await weighPage(page, address);
+    const weight = await weighPage(page, url);
     const stated = weights(builtRelease(remote));
     expect.soft(weight.shell, `bytes of the shell's files; "files" ${where}`).toBeLessThanOrEqual(budget.files);
     expect.soft(weight.requests, `requests; "requests" ${where}`).toBeLessThanOrEqual(budget.requests);

@@ -8,9 +8,9 @@ import { signupDialog, subscribeButton } from '../support/signup-dialog.ts';
 import { expect, newEmail, recordCalls, signUp, stubSponsors, test, untilReady } from '../support/test.ts';
 
 /** Opens a page whose scripts are held; returns a function that releases them. */
-async function arrive(page: Page, address: string): Promise<() => void> {
+async function arrive(page: Page, url: string): Promise<() => void> {
   const release = await holdScripts(page);
-  await page.goto(address, { waitUntil: 'commit' });
+  await page.goto(url, { waitUntil: 'commit' });
   return release;
 }
 
@@ -122,7 +122,7 @@ for (const [query, heading] of [
     await expect(loading).toBeHidden();
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading);
     expect(await layoutShift(page)).toEqual([]);
-    expect(calls.filter((address) => address.includes('/api/'))).toEqual([]);
+    expect(calls.filter((url) => url.includes('/api/'))).toEqual([]);
   });
 
 test('a link works before the script has loaded', { tag: '@full' }, async ({ page }) => {

@@ -20,10 +20,10 @@ const changes = {
 };
 
 /** Opens a changed page whose scripts are held; returns a function that releases them and waits for hydration. */
-async function openChanged(page: Page, address: string, change: (html: string) => string) {
+async function openChanged(page: Page, path: string, change: (html: string) => string) {
   const release = await holdScripts(page);
   await page.route(
-    (url) => url.pathname === address,
+    (url) => url.pathname === path,
     async (route) => {
       const response = await route.fetch();
       const html = await response.text();
@@ -33,7 +33,7 @@ async function openChanged(page: Page, address: string, change: (html: string) =
       await route.fulfill({ response, body: changed });
     },
   );
-  await page.goto(address, { waitUntil: 'commit' });
+  await page.goto(path, { waitUntil: 'commit' });
   return async () => {
     release();
     await untilReady(page);

@@ -18,8 +18,8 @@ const test = base.extend<object, { configured: string }>({
         HOUSING_GUIDE_URL: 'https://partners.example/housing',
         PRIVACY_REQUESTS: 'record',
       };
-      const { address } = await startOwnSite(started, { shellVariables });
-      await use(address);
+      const { url } = await startOwnSite(started, { shellVariables });
+      await use(url);
       await started.disposeAsync();
     },
     { scope: 'worker' },
@@ -41,7 +41,7 @@ function mainText(page: Page): Promise<string> {
   });
 }
 
-for (const { remote, path: route, address } of siteRoutes()) {
+for (const { remote, path: route, url } of siteRoutes()) {
   test(`${route} shows its complete text without JavaScript, and hydrates without layout shift or console messages`, async ({
     page,
     browser,
@@ -59,16 +59,16 @@ for (const { remote, path: route, address } of siteRoutes()) {
       await test.step(what, async () => {
         await page.setViewportSize({ width, height: 844 });
         const before = consoleLines.length;
-        await page.goto(site + address);
+        await page.goto(site + url);
         await expect.poll(() => consoleLines.length).toBeGreaterThan(before);
         expect(await layoutShift(page)).toEqual([]);
-        expect(consoleLines.slice(before)).toEqual([address]);
+        expect(consoleLines.slice(before)).toEqual([url]);
         if (site)
           expect(await page.content()).not.toMatch(/settings-[\w-]+(?:\.invalid|@|-year)|support@daybook\.example/);
       });
     await test.step('without JavaScript', async () => {
       const plain = await browser.newPage({ javaScriptEnabled: false, ...(baseURL ? { baseURL } : {}) });
-      await plain.goto(address);
+      await plain.goto(url);
       await expect(plain.getByRole('heading', { level: 1 })).toBeVisible();
       await expect(plain.locator('[data-remote]')).toHaveAttribute('data-remote', new RegExp(`^${remote}@`));
       await expect(plain.getByText('needs JavaScript to be shown')).toHaveCount(0);

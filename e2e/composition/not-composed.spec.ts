@@ -15,15 +15,15 @@ test('a page without a fragment, or with one of another page, is rendered in the
   started,
 }) => {
   const site = await startOwnSite(started);
-  const address = `${site.address}/terms`;
+  const url = `${site.url}/terms`;
   const heading = page.getByRole('heading', { level: 1, name: headingOf('/terms') });
 
   const built = readBuiltRelease(remote);
   const without = variantOf(built, versionNumber(1));
   const routes = without.release.routes.map(({ fragment: _, ...route }): Release['routes'][number] => route);
   await site.push({ ...without, release: { ...without.release, routes } });
-  expect(await (await request.get(address)).text()).toContain('<div id="daybook-page"></div>');
-  await page.goto(address);
+  expect(await (await request.get(url)).text()).toContain('<div id="daybook-page"></div>');
+  await page.goto(url);
   await expect(heading).toBeVisible();
   await expect(page.locator('[data-remote]')).toHaveAttribute('data-remote', `${remote}@${versionNumber(1)}`);
   expect(await site.metric('daybook_release_problems_total', { remote, reason: 'not-composed' })).toBe(1);
@@ -32,7 +32,7 @@ test('a page without a fragment, or with one of another page, is rendered in the
     file.startsWith('fragments/terms.') ? html.replace(headingOf('/terms'), 'Terms of last week') : html;
   const version = versionNumber(2);
   await site.push(variantOf(built, version, outdated));
-  await page.goto(address);
+  await page.goto(url);
   await expect(heading).toBeVisible();
   const failures = (kind: string) => site.metric('daybook_remote_failures_total', { remote, version, kind });
   await expect.poll(() => failures('hydration')).toBe(1);

@@ -14,10 +14,10 @@ async function headingFonts(page: Page): Promise<readonly boolean[]> {
   return fonts.map(({ isCustomFont }) => isCustomFont);
 }
 
-for (const address of ['/', '/terms'])
-  test(`a new visitor sees the heading of ${address} in the brand's typeface at once`, async ({ page }) => {
+for (const url of ['/', '/terms'])
+  test(`a new visitor sees the heading of ${url} in the brand's typeface at once`, async ({ page }) => {
     await recordShifts(page);
-    await page.goto(address);
+    await page.goto(url);
     // A font that is late for the first paint is not used later either (`font-display: optional`).
     expect(await headingFonts(page)).toEqual([true]);
     expect(await layoutShift(page)).toEqual([]);

@@ -23,14 +23,14 @@ const parts = [
 ];
 
 let copy: RepositoryCopy;
-let address: string;
+let url: string;
 let output = '';
 let stop: () => Promise<unknown>;
 
 test.beforeAll(async ({ baseURL }) => {
   copy = copyRepository(parts);
   const port = await findFreePort();
-  address = `http://localhost:${port}`;
+  url = `http://localhost:${port}`;
   const child = spawn('npm', ['run', 'dev', '-w', 'mf-legal', '--', '--site', String(baseURL)], {
     cwd: copy.folder,
     env: { ...process.env, PORT: String(port) },
@@ -51,16 +51,16 @@ test.afterAll(async () => {
   copy.remove();
 });
 
-const statusOf = async (path: string) => (await fetch(address + path)).status;
+const statusOf = async (path: string) => (await fetch(url + path)).status;
 
 test('shows the remote with shell, other remotes and API of a running site', async ({ page, database, baseURL }) => {
   expect(output).toContain(`shell, API, mf-offers, mf-privacy, mf-signup: from ${baseURL}`);
-  await page.goto(`${address}/terms`);
+  await page.goto(`${url}/terms`);
   await expect(page.locator('[data-remote^="mf-legal@"]')).toBeVisible();
   await page.getByRole('contentinfo').getByRole('link', { name: 'Unsubscribe', exact: true }).click();
   await expect(page.locator('[data-remote^="mf-privacy@"]')).toBeVisible();
   const email = newEmail();
-  const signup = await openSignupDialog(page, address);
+  const signup = await openSignupDialog(page, url);
   await signup.email.fill(email);
   await signup.submit.click();
   await page.waitForURL('**/thank-you*');
@@ -69,7 +69,7 @@ test('shows the remote with shell, other remotes and API of a running site', asy
 });
 
 test('shows a new title and a new route without a restart', async ({ page }) => {
-  await page.goto(`${address}/terms`);
+  await page.goto(`${url}/terms`);
   expect(await statusOf('/terms-in-short')).toBe(404);
   copy.edit('mf-legal/src/remote.ts', (text) =>
     text
@@ -82,7 +82,7 @@ test('shows a new title and a new route without a restart', async ({ page }) => 
   copy.write('mf-legal/src/pages/terms-in-short.tsx', 'export default () => <h1>The terms in short</h1>;\n');
   await expect(page).toHaveTitle(/^Terms \|/);
   await expect.poll(() => statusOf('/terms-in-short')).toBe(200);
-  await page.goto(`${address}/terms-in-short`);
+  await page.goto(`${url}/terms-in-short`);
   await expect(page.getByRole('heading', { level: 1, name: 'The terms in short' })).toBeVisible();
 });
 
@@ -96,13 +96,13 @@ for (const [what, source, message] of [
 ] as const)
   test(`shows ${what} in open pages until it is fixed`, async ({ page }) => {
     const file = 'mf-legal/src/pages/terms-in-short.tsx';
-    await page.goto(`${address}/privacy-policy`);
+    await page.goto(`${url}/privacy-policy`);
     copy.edit(file, () => source);
     const dialog = page.getByRole('dialog', { name: 'Compile errors' });
     await expect(dialog).toContainText(message);
     expect(await statusOf('/terms')).toBe(200);
     copy.edit(file, () => `export default () => <h1>Fixed after ${what}</h1>;\n`);
     await expect(dialog).toBeHidden();
-    await page.goto(`${address}/terms-in-short`);
+    await page.goto(`${url}/terms-in-short`);
     await expect(page.getByRole('heading', { level: 1, name: `Fixed after ${what}` })).toBeVisible();
   });

@@ -10,9 +10,9 @@ export type Key = 'Enter' | 'Escape';
  */
 export interface BrowserWindow {
   /** Opens an address in the current tab. */
-  open(address: string): Promise<void>;
+  open(url: string): Promise<void>;
   /** Returns the address of the tab. */
-  address(): Promise<string>;
+  url(): Promise<string>;
   /**
    * Runs a function in the page, without anything of its scope; parameters and result as JSON. Puppeteer makes it count
    * as an action of the visitor, which lets the page open tabs for five seconds.

@@ -45,10 +45,10 @@ export async function startFirefox(executablePath: string, started: AsyncDisposa
     await page.setViewport(size);
     const [messages, alerts] = [recordMessages(page), acceptAlerts(page)];
     return {
-      open: async (address) => {
-        await page.goto(address);
+      open: async (url) => {
+        await page.goto(url);
       },
-      address: async () => page.url(),
+      url: async () => page.url(),
       evaluate: (run, ...parameters) => page.evaluate(run as never, ...parameters) as never,
       click: (role, name) =>
         page.locator(`::-p-aria([name="${name}"][role="${role}"])`).setTimeout(elementTimeout).click(),

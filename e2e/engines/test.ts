@@ -58,7 +58,7 @@ function visitorWith(window: BrowserWindow) {
         )
         .toEqual([tag, expected]),
     /** Waits for a path of the site. */
-    isAt: (path: string) => expect.poll(async () => new URL(await window.address()).pathname).toBe(path),
+    isAt: (path: string) => expect.poll(async () => new URL(await window.url()).pathname).toBe(path),
     goBack: () => window.evaluate(() => history.back()),
   };
 }

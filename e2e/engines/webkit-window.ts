@@ -171,12 +171,12 @@ export async function openWebKitWindow(
     });
 
   return {
-    open: async (address) => {
+    open: async (url) => {
       formerMessages.push(...(await execute(recordMessages)));
-      await post('/url', { url: address });
+      await post('/url', { url: url });
       await execute(recordMessages);
     },
-    address: () => get('/url'),
+    url: () => get('/url'),
     evaluate: (run, ...parameters) => execute(run as never, parameters),
     click: async (role, name) => post(`${await waitFor(role, name)}/click`),
     press: (key) => pressKeys([keyValues[key]]),

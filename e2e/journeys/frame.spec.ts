@@ -42,8 +42,8 @@ test('the logo is centered and at most 240 px wide in every window, at the same 
   for (const width of [320, 390, 1280, 1920]) {
     await page.setViewportSize({ width, height: 800 });
     const places: DOMRect[] = [];
-    for (const address of ['/', '/unsubscribe']) {
-      await page.goto(address);
+    for (const url of ['/', '/unsubscribe']) {
+      await page.goto(url);
       const { logoBox, pageWidth } = await logo.evaluate((element) => ({
         logoBox: element.getBoundingClientRect().toJSON(),
         pageWidth: document.documentElement.clientWidth,
@@ -64,12 +64,12 @@ test('every page with a footer begins at the same edge as the footer', {
   const framed = [...registeredRoutes, '/no-such-page'].filter(
     (path) => path !== '/accessible-view' && path !== '/redirect',
   );
-  for (const address of [...framed, '/redirect?url=https://sponsor.example']) {
-    await page.goto(address);
+  for (const url of [...framed, '/redirect?url=https://sponsor.example']) {
+    await page.goto(url);
     const edges = await page.evaluate(() =>
       ['h1', 'footer address'].map((selector) => document.querySelector(selector)?.getBoundingClientRect().left),
     );
-    expect(edges[0], address).toBe(edges[1]);
+    expect(edges[0], url).toBe(edges[1]);
   }
 });
 
@@ -140,12 +140,12 @@ test('a link to a section, also one of another page, scrolls to it and moves the
   }
   await footerLink(page, 'Cookie Policy').click();
   await expect(page).toHaveURL('/cookie-policy');
-  const address = `/privacy-policy#${ofPolicy.id}`;
+  const url = `/privacy-policy#${ofPolicy.id}`;
   await page.getByRole('main').evaluate((main, href) => {
     main.append(Object.assign(document.createElement('a'), { href, textContent: 'a section of another page' }));
-  }, address);
+  }, url);
   await page.getByRole('link', { name: 'a section of another page' }).press('Enter');
-  await expect(page).toHaveURL(address);
+  await expect(page).toHaveURL(url);
   await expect(section(page, ofPolicy.id)).toBeFocused();
   await expect(section(page, ofPolicy.id)).toBeInViewport();
   await footerLink(page, 'Features').press('Enter');

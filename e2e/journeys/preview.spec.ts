@@ -12,7 +12,7 @@ const built = readBuiltRelease('mf-legal');
 const first = built.release.version;
 
 interface PreviewedSite {
-  readonly address: string;
+  readonly url: string;
   readonly link: string;
 }
 
@@ -25,7 +25,7 @@ const test = base.extend<object, { site: PreviewedSite }>({
       const token = newPreviewToken();
       const changed = variantOf(built, next, (text) => text.replaceAll(headingOf('/terms'), 'Terms of Preview'));
       await site.push(changed, `?preview=${hashOfToken(token)}`);
-      await use({ address: site.address, link: `${site.address}/_preview/${token}` });
+      await use({ url: site.url, link: `${site.url}/_preview/${token}` });
       await started.disposeAsync();
     },
     { scope: 'worker' },
@@ -44,7 +44,7 @@ for (const width of [320, 1280])
     await page.setViewportSize({ width, height: 700 });
     await recordShifts(page);
     await page.goto(site.link);
-    await expect(page).toHaveURL(`${site.address}/terms`);
+    await expect(page).toHaveURL(`${site.url}/terms`);
     await expect(heading(page, 'Terms of Preview')).toBeVisible();
     await expect(bar(page)).toHaveText(`Preview of mf-legal ${next}: not published yet.`);
     await expect(leave(page)).toBeInViewport();
@@ -61,13 +61,13 @@ for (const width of [320, 1280])
 
 test('the bar stays while the visitor navigates, until they leave', async ({ page, site, browser }) => {
   // A page of before shows nothing of the preview without its bar.
-  await page.goto(`${site.address}/`);
+  await page.goto(`${site.url}/`);
   await page.request.get(site.link);
   await terms(page).click();
   await expect(heading(page, 'Terms of Preview')).toBeVisible();
   await expect(bar(page)).toBeVisible();
 
-  await page.goto(`${site.address}/`);
+  await page.goto(`${site.url}/`);
   await expect(bar(page)).toBeVisible();
   await page.evaluate(() => Object.assign(globalThis, { isSameDocument: true }));
   await terms(page).click();
@@ -76,7 +76,7 @@ test('the bar stays while the visitor navigates, until they leave', async ({ pag
   expect(await page.evaluate(() => 'isSameDocument' in globalThis)).toBe(true);
 
   const other = await browser.newPage({ javaScriptEnabled: false });
-  await other.goto(`${site.address}/terms`);
+  await other.goto(`${site.url}/terms`);
   await expect(other.locator(`[data-remote="mf-legal@${first}"]`)).toBeVisible();
   await expect(bar(other)).toBeHidden();
   // The bar and its link need no script.
@@ -87,11 +87,11 @@ test('the bar stays while the visitor navigates, until they leave', async ({ pag
   await other.close();
 
   await leave(page).click();
-  await expect(page).toHaveURL(`${site.address}/`);
+  await expect(page).toHaveURL(`${site.url}/`);
   await expect(bar(page)).toBeHidden();
-  await page.goto(`${site.address}/terms`);
+  await page.goto(`${site.url}/terms`);
   await expect(page.locator(`[data-remote="mf-legal@${first}"]`)).toBeVisible();
-  await page.goto(`${site.address}/_preview/another`);
+  await page.goto(`${site.url}/_preview/another`);
   await expect(heading(page, 'There is no preview at this link')).toBeVisible();
   expect(await accessibilityFindings(page)).toEqual([]);
 });

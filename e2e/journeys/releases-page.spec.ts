@@ -41,10 +41,10 @@ test('an operator signs in and rolls back by keyboard, and visitors get the prev
   context,
 }) => {
   const visitor = await context.newPage();
-  await visitor.goto(`${site.address}/terms`);
+  await visitor.goto(`${site.url}/terms`);
   await expect(visitor.locator(`[data-remote="mf-legal@${next}"]`)).toBeVisible();
 
-  await page.goto(`${site.address}/_releases`);
+  await page.goto(`${site.url}/_releases`);
   await page.keyboard.press('Tab');
   await page.keyboard.type(site.operatorToken);
   await page.keyboard.press('Tab');
@@ -75,7 +75,7 @@ test('the page is accessible before signing in, and while a remote is held and a
 }, async ({ page, site }) => {
   await site.deploy('mf-legal', { action: 'offer', version: first, percent: 50 });
   await site.deploy('mf-legal', { action: 'hold', why: 'A lawyer has to look at it' });
-  await page.goto(`${site.address}/_releases`);
+  await page.goto(`${site.url}/_releases`);
   await expectNothingFound(page);
   await page.getByLabel('Operator token').fill(site.operatorToken);
   await page.getByLabel('Your name, for the log').fill('Ann');
@@ -85,6 +85,6 @@ test('the page is accessible before signing in, and while a remote is held and a
   await legalOf(page).getByRole('button', { name: 'Lift mf-legal' }).click();
   await expectDone(page, `mf-legal: no longer held; visitors get ${next}.`);
   await page.getByRole('button', { name: 'Sign out' }).click();
-  await page.goto(`${site.address}/_releases`);
+  await page.goto(`${site.url}/_releases`);
   await expect(page.getByLabel('Operator token')).toBeVisible();
 });

@@ -7,7 +7,7 @@ test('each page has its own title and description, and the sitemap lists exactly
   request,
   baseURL,
 }) => {
-  const textAt = async (address: string) => (await request.get(address)).text();
+  const textAt = async (url: string) => (await request.get(url)).text();
   const paths = siteRoutes().map(({ path }) => path);
   const seen = new Set<string | undefined>();
   for (const path of paths) {
@@ -26,7 +26,7 @@ test('each page has its own title and description, and the sitemap lists exactly
   }
   expect(seen.size).toBe(3 * paths.length);
 
-  const named = [...(await textAt('/sitemap.xml')).matchAll(/<loc>(.+?)<\/loc>/g)].map(([, address]) => address);
+  const named = [...(await textAt('/sitemap.xml')).matchAll(/<loc>(.+?)<\/loc>/g)].map(([, url]) => url);
   const indexed = paths.filter((path) => !middleOfAJourney.includes(path));
   expect(named.sort()).toEqual(indexed.map((path) => `${baseURL}${path}`).sort());
   expect(await textAt('/robots.txt')).toContain(`Sitemap: ${baseURL}/sitemap.xml`);

@@ -34,8 +34,8 @@ for (const { name, prepare, translate, expected } of translators)
       await prepare?.(page);
     });
 
-    const arrive = async (page: Page, address: string) => {
-      await page.goto(address);
+    const arrive = async (page: Page, url: string) => {
+      await page.goto(url);
       await translate(page);
     };
     const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });

@@ -24,14 +24,14 @@ test('the browser accepts each stored address, and what a signup accepts, except
   const all = [...stored, ...typedAddresses];
   const valid = await page.evaluate((typed) => {
     const input = Object.assign(document.createElement('input'), { type: 'email', required: true });
-    return typed.map((address) => {
-      input.value = address;
+    return typed.map((email) => {
+      input.value = email;
       return input.validity.valid;
     });
   }, all);
   const accepted = new Set(all.filter((_address, index) => valid[index]));
   expect(stored.length).toBeGreaterThan(500);
-  expect(stored.filter((address) => !accepted.has(address))).toEqual([]);
+  expect(stored.filter((email) => !accepted.has(email))).toEqual([]);
   const onlyHere = typedAddresses.filter((typed) => storedAs(typed) !== undefined && !accepted.has(typed));
   expect(onlyHere.filter((typed) => normalizeEmail(typed) === typed)).toEqual([]);
   const onlyThere = [...accepted].filter((typed) => storedAs(typed) === undefined);

@@ -21,10 +21,10 @@ for (const { path } of dated)
       await main.locator('h2[id]:not(#contents, #contact)').allTextContents(),
     );
     const links = await main.getByRole('link').evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''));
-    for (const address of new Set(links)) {
-      if (address.startsWith('#')) await expect(page.locator(address)).toHaveCount(1);
-      else if (address.startsWith('/')) expect((await page.request.get(address)).status(), address).toBe(200);
-      else expect(address).toMatch(/^(?:https|mailto):/);
+    for (const url of new Set(links)) {
+      if (url.startsWith('#')) await expect(page.locator(url)).toHaveCount(1);
+      else if (url.startsWith('/')) expect((await page.request.get(url)).status(), url).toBe(200);
+      else expect(url).toMatch(/^(?:https|mailto):/);
     }
     await page.emulateMedia({ media: 'print' });
     await expect(date).toBeVisible();

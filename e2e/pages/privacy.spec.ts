@@ -18,8 +18,8 @@ const test = base.extend<object, { recording: string }>({
         backendVariables: variables,
       });
       started.defer(() => stopChild(backend.child));
-      const site = await startOwnSite(started, { backendAddress: backend.address, shellVariables: variables });
-      await use(site.address);
+      const site = await startOwnSite(started, { backendAddress: backend.url, shellVariables: variables });
+      await use(site.url);
       await started.disposeAsync();
     },
     { scope: 'worker' },

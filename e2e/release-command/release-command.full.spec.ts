@@ -34,11 +34,11 @@ test.afterAll(async () => {
 
 /** Releases to the test's site. */
 const release = (options: readonly string[] = [], onOutput?: OnOutput): Promise<Run> =>
-  runScript(project, 'release', [...options, '--site', site.address], onOutput);
+  runScript(project, 'release', [...options, '--site', site.url], onOutput);
 
 /** Runs `npm run releases` with the key of the project. */
 const releases = (...words: readonly string[]): Promise<Run> =>
-  runScript(project, 'releases', [...words, '--site', site.address]);
+  runScript(project, 'releases', [...words, '--site', site.url]);
 
 /** Calls back once, when the browser checks start. */
 function onceInBrowser(then: (signal: (name: NodeJS.Signals) => void) => void): OnOutput {
@@ -77,13 +77,13 @@ test('a release that passes all checks is pushed, and the output says what visit
   expect(output).toMatch(/\n {2}✓ sign with key [\w-]{8}… \(\d+\.\d s\)\n/);
   const version = versionIn(output);
   expect(output).toContain(
-    `\nmf-press: all visitors get ${version} instead of nothing.\n  changed:    ${site.address}/press\n`,
+    `\nmf-press: all visitors get ${version} instead of nothing.\n  changed:    ${site.url}/press\n`,
   );
   expect(output).not.toContain('roll back:');
   expect(code).toBe(0);
 
   expect(await site.versionOf(remote)).toBe(version);
-  const folder = `${site.address}/remotes/${remote}/${version}`;
+  const folder = `${site.url}/remotes/${remote}/${version}`;
   const { files } = (await (await fetch(`${folder}/release.json`)).json()) as Release;
   for (const [name, { integrity, size }] of Object.entries(files)) {
     const content = Buffer.from(await (await fetch(`${folder}/${name}`)).arrayBuffer());
@@ -177,7 +177,7 @@ test('a preview is shown to those with its link, and is what a release makes act
   expect(preview.output).toMatch(/✓ in a browser, inside the shell: 1 page \(/);
   const [, version] = /\nmf-press: visitors with its link get (\S+), all others /.exec(preview.output) ?? [];
   const [, link = ''] = /\n {2}link: {7}(http\S+\/_preview\/[\w-]{22})\n/.exec(preview.output) ?? [];
-  expect(preview.output).toContain(`npm run releases -- end mf-press preview --site ${site.address}\n`);
+  expect(preview.output).toContain(`npm run releases -- end mf-press preview --site ${site.url}\n`);
   expect(preview.code).toBe(0);
   expect((await fetch(link, { redirect: 'manual' })).status).toBe(303);
   expect(await site.versionOf(remote)).toBe(first);
@@ -198,7 +198,7 @@ test('a canary takes two commands, and a hold of operators keeps a release from 
   setHeading('Press room', 'Press office');
   const canary = await release(['--percent', '10']);
   const [, version = ''] = /\nmf-press: 10 % of visitors get (\S+), all others /.exec(canary.output) ?? [];
-  const command = `npm run releases -- activate mf-press ${version} --site ${site.address}`;
+  const command = `npm run releases -- activate mf-press ${version} --site ${site.url}`;
   expect(canary.output).toContain(`\n  activate:   ${command}\n  end:        npm run releases -- end mf-press canary `);
   expect(await site.versionOf(remote, { Cookie: 'bucket=9' })).toBe(version);
   expect(await site.versionOf(remote, { Cookie: 'bucket=10' })).toBe(before);

@@ -48,7 +48,7 @@ async function shownOn(page: Page): Promise<string> {
 let visitors = 0;
 
 /** Opens a page as a new visitor in a network of their own; returns what it shows after hydration instead of the composed page. */
-async function visit(browser: Browser, address: string, prepare?: (page: Page) => Promise<unknown>): Promise<string> {
+async function visit(browser: Browser, url: string, prepare?: (page: Page) => Promise<unknown>): Promise<string> {
   visitors += 1;
   const network = `203.0.${visitors >> 8}.${visitors & 255}`;
   const context = await browser.newContext({ extraHTTPHeaders: { 'X-Forwarded-For': network } });
@@ -56,7 +56,7 @@ async function visit(browser: Browser, address: string, prepare?: (page: Page) =
     const page = await context.newPage();
     await prepare?.(page);
     // A hanging script would delay the load event.
-    await page.goto(address, { waitUntil: 'domcontentloaded' });
+    await page.goto(url, { waitUntil: 'domcontentloaded' });
     await untilHydrated(page, 60_000);
     return await shownOn(page);
   } finally {
@@ -66,7 +66,7 @@ async function visit(browser: Browser, address: string, prepare?: (page: Page) =
 
 async function expectOthersToWork(browser: Browser, site: OwnSite, failing: string): Promise<void> {
   for (const other of remotes.filter((name) => name !== failing))
-    expect(await visit(browser, site.address + pathOf[other])).toMatch(new RegExp(`^${other}@`));
+    expect(await visit(browser, site.url + pathOf[other])).toMatch(new RegExp(`^${other}@`));
 }
 
 /** A site with one remote that fails repeatedly. */
@@ -105,7 +105,7 @@ class FailingRemote {
   }
 
   async expectGood(browser: Browser): Promise<void> {
-    expect(await visit(browser, this.site.address + this.path)).toBe(`${this.remote}@${this.good}`);
+    expect(await visit(browser, this.site.url + this.path)).toBe(`${this.remote}@${this.good}`);
     await expectOthersToWork(browser, this.site, this.remote);
   }
 }
@@ -179,7 +179,7 @@ for (const remote of remotes)
       try {
         await site.start();
         for (const other of remotes.filter((name) => name !== remote)) await site.push(readBuiltRelease(other));
-        await page.goto(site.address + failing.path, { waitUntil: 'domcontentloaded' });
+        await page.goto(site.url + failing.path, { waitUntil: 'domcontentloaded' });
         expect(await shownOn(page)).toBe(`fallback for ${remote}`);
         await expectOthersToWork(browser, site, remote);
         await site.push(failing.built);
@@ -206,7 +206,7 @@ for (const remote of remotes)
         const outcomes = new Set<string>();
         for (let kill = 1; kill <= kills; kill += 1) {
           const next = variantOf(failing.built, versionNumber(kill));
-          const pushed = pushRelease(site.address, site.keys, next).then(
+          const pushed = pushRelease(site.url, site.keys, next).then(
             () => true,
             () => false,
           );
@@ -222,7 +222,7 @@ for (const remote of remotes)
           expect(whole, `kill ${kill} of seed ${seed}: ${found}`).toBeDefined();
           outcomes.add(whole === next ? 'new' : 'former');
           for (const [file, content] of whole?.files ?? []) {
-            const response = await fetch(`${site.address}/remotes/${remote}/${found}/${file}`);
+            const response = await fetch(`${site.url}/remotes/${remote}/${found}/${file}`);
             const same = response.ok && content.equals(Buffer.from(await response.arrayBuffer()));
             expect(same, `kill ${kill} of seed ${seed}: ${file} of ${found} has status ${response.status}`).toBe(true);
           }
@@ -249,8 +249,8 @@ for (const remote of remotes)
         const filler = path.join(folder, 'filler');
         fillDisk(filler);
         const next = variantOf(failing.built, versionNumber(1));
-        await expect(pushRelease(site.address, site.keys, next)).rejects.toMatchObject({ status: 507 });
-        expect(await visit(browser, site.address + failing.path)).toBe(`${remote}@${version}`);
+        await expect(pushRelease(site.url, site.keys, next)).rejects.toMatchObject({ status: 507 });
+        expect(await visit(browser, site.url + failing.path)).toBe(`${remote}@${version}`);
         await expectOthersToWork(browser, site, remote);
         rmSync(filler);
         await site.push(next);

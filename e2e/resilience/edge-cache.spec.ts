@@ -37,7 +37,7 @@ test('no request changes what the next visitor gets from the cache of the edge',
   const everyRequest = { "1% hundredth;\n    9% tenth;\n    * '';": '* hundredth;' };
   const site = process.env.SITE_ADDRESS ?? '';
   const edge = await startEdge(program ?? '', started, folder, site, limits, [site], everyRequest);
-  const get = (page: string) => send(edge.address, page);
+  const get = (page: string) => send(edge.url, page);
 
   const { remotes } = JSON.parse((await get('/registry.json')).text);
   const pages: string[] = remotes.flatMap(({ routes }: { routes: { path: string }[] }) =>
@@ -56,7 +56,7 @@ test('no request changes what the next visitor gets from the cache of the edge',
   await expect(async () => {
     for (const [index, { path: pathOf = (page: string) => page, ...request }] of hostile.entries()) {
       const page = pages[index] ?? '';
-      ids[index]?.add((await send(edge.address, pathOf(page), request)).headers['x-request-id']);
+      ids[index]?.add((await send(edge.url, pathOf(page), request)).headers['x-request-id']);
       expect([hostile[index], content(await get(page))]).toEqual([
         hostile[index],
         content(before[index] as SiteResponse),

@@ -111,7 +111,7 @@ test('a script that stalls for a minute shows the fallback, without a retry or r
   // Not only preloaded: the timeout starts with the element.
   const scripts = page.locator('head script[src*="/remotes/mf-legal/"]');
   const addresses = () => scripts.evaluateAll((all) => all.map((script) => script.getAttribute('src') ?? ''));
-  await expect.poll(async () => (await addresses()).some((address) => chunks.test(address))).toBe(true);
+  await expect.poll(async () => (await addresses()).some((url) => chunks.test(url))).toBe(true);
   // The clock also runs by itself.
   await page.clock.runFor(30_000);
   await expect(page.getByRole('alert')).toBeHidden();

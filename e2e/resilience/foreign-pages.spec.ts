@@ -80,10 +80,10 @@ test('pointing at, focusing and touching a link download the page of another rem
   page,
   started,
 }) => {
-  const { address } = await startHostileSite(started);
+  const { url } = await startHostileSite(started);
   const requested: string[] = [];
   page.on('requestfinished', (request) => requested.push(new URL(request.url()).pathname));
-  await page.goto(address);
+  await page.goto(url);
   await untilReady(page);
   const files = (ending: string) =>
     requested.filter((file) => file.startsWith(`/remotes/mf-legal/`) && file.endsWith(ending));
@@ -113,8 +113,8 @@ test('styles of a remote apply while its page is shown, in no other frame, and a
   page,
   started,
 }) => {
-  const { address } = await startHostileSite(started);
-  await page.goto(address);
+  const { url } = await startHostileSite(started);
+  await page.goto(url);
   await untilReady(page);
   const styleRequests: string[] = [];
   page.on('request', (request) => {
@@ -138,7 +138,7 @@ test('styles of a remote apply while its page is shown, in no other frame, and a
   await expect(page.getByRole('banner')).toBeVisible();
   await page.goForward();
   await expect(shown(page, 'mf-legal')).toBeVisible();
-  expect(styleRequests.filter((address) => address.includes('/mf-legal/'))).toHaveLength(1);
+  expect(styleRequests.filter((url) => url.includes('/mf-legal/'))).toHaveLength(1);
   expect(await recordedFrames(page)).toEqual(['mf-legal true true', 'mf-privacy false false', 'mf-signup false false']);
 });
 
@@ -146,8 +146,8 @@ test('styles of a page that the server composed end when it is left, also for an
   page,
   started,
 }) => {
-  const { address } = await startHostileSite(started);
-  await page.goto(`${address}/terms`);
+  const { url } = await startHostileSite(started);
+  await page.goto(`${url}/terms`);
   await page.keyboard.press('Shift');
   await untilReady(page);
   expect(await traces(page)).toContain('hidden controls');
@@ -174,8 +174,8 @@ test('styles of a page that the server composed end when it is left, also for an
 });
 
 test('a release that fails falls back to the previous release without its styles', async ({ page, started }) => {
-  const { address } = await startHostileSite(started);
-  await page.goto(address);
+  const { url } = await startHostileSite(started);
+  await page.goto(url);
   await untilReady(page);
   await follow(page, '/terms');
   await expect(shown(page, 'mf-legal')).toBeVisible();

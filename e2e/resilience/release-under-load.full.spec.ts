@@ -18,13 +18,13 @@ class BrowserLoad {
   #stopped = false;
   readonly #done: Promise<void>;
 
-  constructor(page: Page, address: string) {
+  constructor(page: Page, url: string) {
     page.on('requestfailed', (request) => this.failures.push(`${request.url()}: ${request.failure()?.errorText}`));
     page.on('response', (response) => {
       if (response.status() >= 400) this.failures.push(`${response.url()}: ${response.status()}`);
     });
     page.on('pageerror', (error) => this.failures.push(String(error)));
-    this.#done = this.#visit(page, address);
+    this.#done = this.#visit(page, url);
   }
 
   async stop(): Promise<void> {
@@ -32,11 +32,11 @@ class BrowserLoad {
     await this.#done;
   }
 
-  async #visit(page: Page, address: string): Promise<void> {
+  async #visit(page: Page, url: string): Promise<void> {
     // Leaving a page aborts its prefetches, which is not a failure.
     await page.addInitScript(saveData);
     while (!this.#stopped) {
-      await page.goto(address);
+      await page.goto(url);
       const headings = page.locator('[data-remote]').getByRole('heading');
       await headings.first().waitFor();
       for (const heading of await headings.allTextContents()) this.headings.add(heading);
@@ -49,25 +49,25 @@ class BrowserLoad {
 /** Returns a hash of each file of all active releases except one remote's, and of the shell's files. */
 async function filesBut(site: OwnSite, changing: string): Promise<ReadonlyMap<string, string>> {
   const { remotes: registered } = await site.registry();
-  const html = await (await fetch(`${site.address}/`)).text();
-  const assets = [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, address = '']) => address);
+  const html = await (await fetch(`${site.url}/`)).text();
+  const assets = [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, url = '']) => url);
   const files = registered
     .filter(({ name }) => name !== changing)
     .flatMap(({ name, version, integrity }) =>
       Object.keys(integrity ?? {}).map((file) => `/remotes/${name}/${version}/${file}`),
     );
-  const hashes = [...assets, ...files].map(async (address) => {
-    const content = await (await fetch(site.address + address)).arrayBuffer();
-    return [address, createHash('sha256').update(Buffer.from(content)).digest('hex')] as const;
+  const hashes = [...assets, ...files].map(async (url) => {
+    const content = await (await fetch(site.url + url)).arrayBuffer();
+    return [url, createHash('sha256').update(Buffer.from(content)).digest('hex')] as const;
   });
   return new Map(await Promise.all(hashes));
 }
 
 /** Runs the command `releases` on the site. */
-async function releases({ address, operatorToken }: OwnSite, ...words: readonly string[]): Promise<string> {
+async function releases({ url, operatorToken }: OwnSite, ...words: readonly string[]): Promise<string> {
   const command = path.join(root, 'packages/releases/src/publish/releases.ts');
   const env = { ...process.env, OPERATOR_TOKEN: operatorToken };
-  const { stdout } = await promisify(execFile)(process.execPath, [command, ...words, '--site', address], { env });
+  const { stdout } = await promisify(execFile)(process.execPath, [command, ...words, '--site', url], { env });
   return stdout;
 }
 
@@ -89,17 +89,17 @@ test('a remote is released and rolled back under load without affecting visitors
   expect(changed.release.version).not.toBe(await site.versionOf(remote));
 
   const openOnRemote = await context.newPage();
-  await openOnRemote.goto(site.address + pagePath);
+  await openOnRemote.goto(site.url + pagePath);
   await untilReady(openOnRemote);
   await expect(openOnRemote.getByRole('heading', { name: from, exact: true })).toBeVisible();
   const openElsewhere = await context.newPage();
-  await openElsewhere.goto(`${site.address}/`);
+  await openElsewhere.goto(`${site.url}/`);
   await untilReady(openElsewhere);
   await expect(openElsewhere.getByRole('heading', { level: 1 })).toBeVisible();
   await openElsewhere.waitForLoadState('networkidle');
 
-  const plain = new PlainLoad(site.address, ['/', pagePath, sibling, '/unsubscribe', '/thank-you']);
-  const visitors = new BrowserLoad(page, site.address + pagePath);
+  const plain = new PlainLoad(site.url, ['/', pagePath, sibling, '/unsubscribe', '/thank-you']);
+  const visitors = new BrowserLoad(page, site.url + pagePath);
   await expect.poll(() => visitors.headings.has(from)).toBe(true);
 
   await site.push(changed);
@@ -107,7 +107,7 @@ test('a remote is released and rolled back under load without affecting visitors
 
   // Open pages keep their loaded release: the old one, if they use the remote.
   await openOnRemote.getByRole('contentinfo').locator(`a[href="${sibling}"]`).click();
-  await expect(openOnRemote).toHaveURL(site.address + sibling);
+  await expect(openOnRemote).toHaveURL(site.url + sibling);
   await expect(openOnRemote.locator('[data-remote]')).not.toHaveAttribute(
     'data-remote',
     `${remote}@${changed.release.version}`,

@@ -61,8 +61,8 @@ const attacks: readonly Attack[] = [
 ];
 
 /** Sends bytes over a new connection and collects the response until it closes or `end` is called. */
-function send(address: string, bytes: string) {
-  const { hostname, port } = new URL(address);
+function send(url: string, bytes: string) {
+  const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
   let received = '';
   const firstLine = new Promise<string>((resolve) => {
@@ -85,11 +85,11 @@ function send(address: string, bytes: string) {
 let visitors = 0;
 
 /** Signs up over a pooled connection and checks that the response belongs to this signup. */
-async function signUp(address: string): Promise<string> {
+async function signUp(url: string): Promise<string> {
   visitors += 1;
   const email = `honest.${process.pid}.${visitors}@example.com`;
   try {
-    const response = await fetch(`${address}/api/waitlist`, {
+    const response = await fetch(`${url}/api/waitlist`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify({ email }),
@@ -103,13 +103,13 @@ async function signUp(address: string): Promise<string> {
 }
 
 /** Runs every attack on a site, each followed by legitimate signups; returns the faults. */
-async function attack(address: string, { isProxied = false, paths = allPaths } = {}): Promise<readonly string[]> {
+async function attack(url: string, { isProxied = false, paths = allPaths } = {}): Promise<readonly string[]> {
   const faults: string[] = [];
   for (const { what, rest, body } of attacks) {
     for (const method of methods) {
       for (const target of paths) {
         if (faults.length >= maxFaults) return faults;
-        const attacker = send(address, `${method} ${target} HTTP/1.1\r\nHost: localhost\r\n${rest}`);
+        const attacker = send(url, `${method} ${target} HTTP/1.1\r\nHost: localhost\r\n${rest}`);
         const name = `${method} ${target} with ${what}`;
         const hasBody = body !== 'none' && !(isProxied && body === 'empty');
         const mustReject = what === 'two hosts' || (hasBody && methodsWithoutBody.includes(method));
@@ -121,7 +121,7 @@ async function attack(address: string, { isProxied = false, paths = allPaths } =
           // Behind a proxy, the proxy closes the connection.
           else if (mustReject && !isProxied) await attacker.closed;
         }
-        const results = [...(await Promise.all([signUp(address), signUp(address)])), await signUp(address)];
+        const results = [...(await Promise.all([signUp(url), signUp(url)])), await signUp(url)];
         const failed = results.filter((result) => result !== '201');
         if (failed.length > 0) faults.push(`${name}: signups behind it got ${failed.join(', ')}`);
         attacker.end();
@@ -157,8 +157,8 @@ test('no request changes the meaning of another connection’s request, through 
   started.defer(() => stopChild(second.child));
   const folder = mkdtempSync(path.join(tmpdir(), 'daybook-edge-'));
   started.defer(() => rmSync(folder, { recursive: true, force: true }));
-  const backends = [process.env.BACKEND_ADDRESS ?? '', second.address];
+  const backends = [process.env.BACKEND_ADDRESS ?? '', second.url];
   const limits = { LIMIT_NETWORK_REQUESTS: '1000000' };
   const edge = await startEdge(program ?? '', started, folder, siteAddress(), limits, backends);
-  expect(await attack(edge.address, { isProxied: true })).toEqual([]);
+  expect(await attack(edge.url, { isProxied: true })).toEqual([]);
 });

@@ -16,8 +16,8 @@ const addresses: Readonly<Record<string, (started: AsyncDisposableStack) => Prom
     const nginx = findNginx();
     test.skip(!nginx, 'nginx is not installed.');
     const folder = started.use(mkdtempDisposableSync(path.join(tmpdir(), 'daybook-cookies-'))).path;
-    const { address } = await startEdge(nginx ?? '', started, folder, siteAddress(), {});
-    return address.replace('127.0.0.1', 'localhost');
+    const { url } = await startEdge(nginx ?? '', started, folder, siteAddress(), {});
+    return url.replace('127.0.0.1', 'localhost');
   },
   'the shell server': async () => siteAddress(),
 };
@@ -39,13 +39,13 @@ for (const [name, start] of Object.entries(addresses)) {
     page,
     started,
   }) => {
-    const address = await start(started);
-    await page.context().addCookies([{ name: 'waitlist', value: 'x'.repeat(300), url: address, httpOnly: true }]);
-    await page.goto(address);
+    const url = await start(started);
+    await page.context().addCookies([{ name: 'waitlist', value: 'x'.repeat(300), url: url, httpOnly: true }]);
+    await page.goto(url);
     await setCookies(page, 9);
     // Browsers store cookies of scripts after the script has gone on.
     await expect.poll(async () => (await names(page)).length).toBe(12);
-    const response = await page.goto(`${address}/terms`);
+    const response = await page.goto(`${url}/terms`);
     expect(response?.status()).toBe(431);
     await expect(page.getByRole('heading', { level: 1, name: 'Your browser sends too much' })).toBeVisible();
     await page.getByRole('button', { name: 'Delete cookies and continue' }).click();
@@ -59,16 +59,16 @@ for (const [name, start] of Object.entries(addresses)) {
     page,
     started,
   }) => {
-    const address = await start(started);
+    const url = await start(started);
     const value = 'x'.repeat(3_900);
     const large = Array.from({ length: 9 }, (_, each) => ({
       name: `large${each}`,
       value,
-      url: address,
+      url: url,
       httpOnly: true,
     }));
     await page.context().addCookies(large);
-    expect((await page.goto(address))?.status()).toBe(431);
+    expect((await page.goto(url))?.status()).toBe(431);
     await page.getByRole('button', { name: 'Delete cookies and continue' }).click();
     await expect(page.locator('[data-remote^="mf-signup@"]')).toBeVisible();
     expect(await names(page)).toEqual([]);

@@ -3,14 +3,14 @@ import { expect, test } from '../support/test.ts';
 test.use({ expectedMessages: [/Trusted|Integrity-Policy|blocked|Content Security Policy/i] });
 
 /** Injects a script into the page, with its URL as text or as the shell sets it; resolves with its result. */
-function addScript({ address, isTrusted }: { address: string; isTrusted: boolean }): Promise<string> {
+function addScript({ url, isTrusted }: { url: string; isTrusted: boolean }): Promise<string> {
   return new Promise((resolve) => {
     const script = document.createElement('script');
     script.onload = () => resolve('it ran');
     script.onerror = () => resolve('blocked');
     try {
-      if (isTrusted) Reflect.get(globalThis, 'daybookVerifiedElement')(script, address);
-      else script.src = address;
+      if (isTrusted) Reflect.get(globalThis, 'daybookVerifiedElement')(script, url);
+      else script.src = url;
     } catch (error) {
       return resolve(String(error));
     }
@@ -21,16 +21,16 @@ function addScript({ address, isTrusted }: { address: string; isTrusted: boolean
 test('text cannot become markup or code, and injected scripts are blocked', async ({ page }) => {
   await page.goto('/terms');
   const ownScript = await page.locator('script[src^="/assets/"]').first().getAttribute('src');
-  for (const address of ['https://evil.example/remotes/a.js', 'data:text/javascript,alert(1)', String(ownScript)])
-    expect(await page.evaluate(addScript, { address, isTrusted: false })).toContain(
+  for (const url of ['https://evil.example/remotes/a.js', 'data:text/javascript,alert(1)', String(ownScript)])
+    expect(await page.evaluate(addScript, { url, isTrusted: false })).toContain(
       "requires 'TrustedScriptURL' assignment",
     );
-  for (const address of ['https://evil.example/remotes/a.js', '/api/docs/script.js', 'data:text/javascript,alert(1)'])
-    expect(await page.evaluate(addScript, { address, isTrusted: true })).toBe(
-      `TypeError: ${address} is no script of this site.`,
+  for (const url of ['https://evil.example/remotes/a.js', '/api/docs/script.js', 'data:text/javascript,alert(1)'])
+    expect(await page.evaluate(addScript, { url, isTrusted: true })).toBe(
+      `TypeError: ${url} is no script of this site.`,
     );
   // It is no file of a release that the page may load.
-  expect(await page.evaluate(addScript, { address: String(ownScript), isTrusted: true })).toBe('blocked');
+  expect(await page.evaluate(addScript, { url: String(ownScript), isTrusted: true })).toBe('blocked');
   const failures = await page.evaluate(() => {
     const attempts = [
       () => {

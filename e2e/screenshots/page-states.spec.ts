@@ -12,12 +12,12 @@ for (const viewport of [
   { width: 1280, height: 800 },
 ])
   for (const colorScheme of ['light', 'dark'] as const)
-    for (const { name, path: address, prepare, arrive } of pageStates)
+    for (const { name, path: url, prepare, arrive } of pageStates)
       test(`${name}, ${viewport.width} px, ${colorScheme}`, async ({ page }) => {
         await page.emulateMedia({ colorScheme });
         await page.setViewportSize(viewport);
         await prepare?.(page);
-        await page.goto(address);
+        await page.goto(url);
         await expect(pageHeading(page, { prepare })).toBeVisible();
         await arrive?.(page);
         const file = `${fileNameOf(name)}-${viewport.width}-${colorScheme}.png`;

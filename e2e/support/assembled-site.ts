@@ -27,7 +27,7 @@ export default async function startAssembledSite(): Promise<() => Promise<void>>
   const releasesDatabaseUrl = await createReleasesDatabase(postgres.url, shellUrl);
   const shared = { releasesDatabaseUrl, teamKeysFile: keys.file };
   const first = await startShellServer({ ...shared, releasesFolder: inFolder('first-releases') });
-  await pushBuilds(first.address, keys);
+  await pushBuilds(first.url, keys);
   await stopChild(first.child);
   const site = await startSite({
     ...shared,
@@ -42,7 +42,7 @@ export default async function startAssembledSite(): Promise<() => Promise<void>>
       LIMIT_NETWORK_LOOKUPS: '100000',
     },
   });
-  process.env.SITE_ADDRESS = site.address;
+  process.env.SITE_ADDRESS = site.url;
   process.env.BACKEND_ADDRESS = site.backendAddress;
   process.env.DATABASE_URL = postgres.url;
   process.env.RELEASES_DATABASE_URL = releasesDatabaseUrl;

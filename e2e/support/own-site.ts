@@ -46,7 +46,7 @@ export class OwnSite {
     this.keys = openTeamKeys(options.keysFolder ?? process.env.TEAM_KEYS_FOLDER ?? this.#folder.path, options.teams);
   }
 
-  get address(): string {
+  get url(): string {
     return `http://localhost:${this.#port}`;
   }
 
@@ -91,7 +91,7 @@ export class OwnSite {
 
   /** Pushes a release with the key of its team; resolves when visitors get it, or once it is offered to those of a query. */
   async push(variant: ReleaseVariant, query = ''): Promise<void> {
-    const { status } = await pushRelease(this.address, this.keys, variant, query);
+    const { status } = await pushRelease(this.url, this.keys, variant, query);
     // 409: stored, and nobody gets it.
     if (query !== '') expect(status).toBeLessThan(300);
     if (query === '') await this.untilActive(variant.release.name, variant.release.version);
@@ -99,16 +99,16 @@ export class OwnSite {
 
   /** Returns what operators see of a remote. */
   read(remote: string): Promise<unknown> {
-    return new SiteClient(this.address, { token: this.operatorToken }).read(remote);
+    return new SiteClient(this.url, { token: this.operatorToken }).read(remote);
   }
 
   /** Makes a deployment of a remote as an operator. */
   async deploy(remote: string, fields: object): Promise<void> {
-    await new SiteClient(this.address, { token: this.operatorToken }).deploy(remote, fields);
+    await new SiteClient(this.url, { token: this.operatorToken }).deploy(remote, fields);
   }
 
   async registry(headers: Readonly<Record<string, string>> = {}): Promise<PublicRegistry> {
-    return (await (await fetch(`${this.address}/registry.json`, { headers })).json()) as PublicRegistry;
+    return (await (await fetch(`${this.url}/registry.json`, { headers })).json()) as PublicRegistry;
   }
 
   /** Returns the version of a remote that a visitor gets, or `undefined`. */
@@ -123,7 +123,7 @@ export class OwnSite {
   /** Returns a metric's value by name and labels; 0 if it was not counted yet. */
   async metric(name: string, labels: Readonly<Record<string, string>>): Promise<number> {
     const headers = { Authorization: `Bearer ${this.#metricsToken}` };
-    const text = await (await fetch(`${this.address}/metrics`, { headers })).text();
+    const text = await (await fetch(`${this.url}/metrics`, { headers })).text();
     const wanted = Object.entries(labels).map(([label, value]) => `${label}="${value}"`);
     const line = text
       .split('\n')

@@ -25,10 +25,10 @@ async function openDialog(page: Page): Promise<void> {
   await expect(signupDialog(page).email).toBeFocused();
 }
 
-/** Opens the dialog, and submits an address, or none. */
-async function signUp(page: Page, address = ''): Promise<void> {
+/** Opens the dialog, and submits an email, or none. */
+async function signUp(page: Page, email = ''): Promise<void> {
   await openDialog(page);
-  await signupDialog(page).email.fill(address);
+  await signupDialog(page).email.fill(email);
   await page.keyboard.press('Enter');
 }
 

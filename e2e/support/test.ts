@@ -40,7 +40,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       if (javaScriptEnabled !== false && options.waitUntil === undefined) await untilReady(page);
       return response;
     };
-    page.goto = async (address, options) => arrived(await goto(address, options), options);
+    page.goto = async (url, options) => arrived(await goto(url, options), options);
     page.reload = async (options) => arrived(await reload(options), options);
     await use(page);
   },

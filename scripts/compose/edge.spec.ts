@@ -50,7 +50,7 @@ async function startInFront(
   { trustedProxies = 0, limit = 1_000_000, folder = makeFolder(), backends = [shell].flat() } = {},
 ): Promise<string> {
   const variables = { TRUSTED_PROXIES: String(trustedProxies), LIMIT_NETWORK_REQUESTS: String(limit) };
-  return (await startEdge(program ?? '', started, folder, shell, variables, backends)).address;
+  return (await startEdge(program ?? '', started, folder, shell, variables, backends)).url;
 }
 
 /** Sends requests at once; returns the responses that differ. */
@@ -463,7 +463,7 @@ it('has a version in docker-compose.yml that is the hash of its content', () => 
       request.resume().on('end', () => response.end());
     });
     server.on('clientError', clientErrorHandler);
-    const { address: edge, pid } = await startEdge(program ?? '', started, makeFolder(), await start(server), {});
+    const { url: edge, pid } = await startEdge(program ?? '', started, makeFolder(), await start(server), {});
     for (const path of ['/api/x', '/_reports', '/_releases']) {
       const socket = connectTo(edge);
       const requests = on(server, 'request') as AsyncIterable<[IncomingMessage]>;

@@ -37,18 +37,18 @@ async function startPrivateShell(
   const database = await startReleasesDatabase();
   started.defer(() => database.stop());
   const keys = openTeamKeys(temporary.path, [name]);
-  const { address, child } = await startShellServer({
+  const { url, child } = await startShellServer({
     releasesFolder: path.join(temporary.path, 'releases'),
     releasesDatabaseUrl: database.shellUrl,
     teamKeysFile: keys.file,
     shellVariables: { HOST: '127.0.0.1', PUBLIC_URL: '', LOG_LEVEL: 'error' },
   });
   started.defer(() => stopChild(child));
-  await pushRelease(address, keys, folder);
-  return address;
+  await pushRelease(url, keys, folder);
+  return url;
 }
 
-const isApiCall = (address: string) => new URL(address, 'http://nowhere').pathname.startsWith('/api/');
+const isApiCall = (url: string) => new URL(url, 'http://nowhere').pathname.startsWith('/api/');
 
 /** Returns whether the browser itself logged the message: only messages of the page's code have arguments. */
 const isOfBrowser = (message: ConsoleMessage) => message.args().length === 0;
@@ -81,9 +81,9 @@ function watchPage(page: Page, sourceOf: ReturnType<typeof sourceFinder>): reado
     const source = sourceOf(stack);
     pageErrors.push(`${what}: ${text.split('\n', 1)[0]}${source ? ` (${source})` : ''}`);
   };
-  const requestFailed = (address: string, how: string) => {
-    if (isApiCall(address)) apiFailed = true;
-    else pageErrors.push(`failed request: ${new URL(address).pathname} (${how})`);
+  const requestFailed = (url: string, how: string) => {
+    if (isApiCall(url)) apiFailed = true;
+    else pageErrors.push(`failed request: ${new URL(url).pathname} (${how})`);
   };
   page.on('console', (message) => {
     if (message.type() !== 'error' && message.type() !== 'warning') return;
@@ -136,7 +136,7 @@ async function narrowProblems(page: Page): Promise<readonly string[]> {
 /** What checking a page needs. */
 interface Inspection {
   /** Address of the private shell. */
-  readonly address: string;
+  readonly url: string;
   readonly build: ReleaseBuild;
   readonly examples: Readonly<Record<string, string>>;
 }
@@ -144,14 +144,14 @@ interface Inspection {
 /** Checks a page in one size; returns the problems found. */
 async function checkPage(
   page: Page,
-  { address, build, examples }: Inspection,
+  { url, build, examples }: Inspection,
   { path: routePath }: ReleaseRoute,
   { viewport, name }: View,
 ): Promise<readonly string[]> {
   const pageErrors = watchPage(page, sourceFinder(build));
   await page.setViewportSize(viewport);
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: null });
-  await page.goto(address + routePath + (examples[routePath] ?? ''));
+  await page.goto(url + routePath + (examples[routePath] ?? ''));
   const notShown = await waitUntilShown(page, build.release);
   if (notShown.length > 0) return pageErrors.length > 0 ? pageErrors : notShown;
   await page.evaluate(() => document.fonts.ready);
@@ -225,8 +225,8 @@ export async function checkInBrowser(
   const { name, routes } = build.release;
   const differing = routes.filter((route) => changed.has(route.path));
   const checked = differing.length > 0 ? differing : routes;
-  const [browser, address] = await Promise.all([launchBrowser(started), startPrivateShell(started, build)]);
-  const inspection = { address, build, examples: examplesOf(name) };
+  const [browser, url] = await Promise.all([launchBrowser(started), startPrivateShell(started, build)]);
+  const inspection = { url, build, examples: examplesOf(name) };
   const windows = await Promise.all(views.map((view) => openWindow(browser, view)));
   const problems = await checkPages(inspection, windows, checked);
   if (problems.length > 0) throw new CommandError(problems.join('\n'));

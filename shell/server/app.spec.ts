@@ -40,7 +40,7 @@ beforeAll(async () => {
   await eventually(async () => expect((await get('/terms')).status).toBe(200));
 });
 
-const get = (path: string, sent: Sent = {}) => send(running.address, path, sent);
+const get = (path: string, sent: Sent = {}) => send(running.url, path, sent);
 
 function pageDataIn(html: string): PageData {
   const json = new RegExp(`id="${pageDataElementId}">(.*?)</script>`).exec(html)?.[1] ?? '';
@@ -61,7 +61,7 @@ describe('a request in raw bytes', () => {
     ['another origin', `POST /api/x HTTP/1.1\r\nHost: x\r\nOrigin: https://evil.example\r\n${close}`, 403],
     ['an opaque origin', `POST /terms HTTP/1.1\r\nHost: x\r\nOrigin: null\r\n${close}`, 403],
   ])('with %s gets its status with the security headers and no banner', async (_what, bytes, status) => {
-    const socket = connect(Number(new URL(running.address).port), '127.0.0.1');
+    const socket = connect(Number(new URL(running.url).port), '127.0.0.1');
     socket.write(bytes);
     const response = await text(socket);
     expect(response).toMatch(`HTTP/1.1 ${status}`);
@@ -73,7 +73,7 @@ describe('a request in raw bytes', () => {
 
 test('too large headers get a page that deletes cookies, by exactly one request, and calls get JSON', async () => {
   async function respond(start: string, header = `Cookie: a=${'x'.repeat(40_000)}`): Promise<string> {
-    const socket = connect(Number(new URL(running.address).port), '127.0.0.1');
+    const socket = connect(Number(new URL(running.url).port), '127.0.0.1');
     socket.write(`${start} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${header}\r\n\r\n`);
     return text(socket);
   }
@@ -89,11 +89,11 @@ test('too large headers get a page that deletes cookies, by exactly one request,
 });
 
 test('a site with an https PUBLIC_URL accepts writes from it, whatever host a proxy sends, and sets HSTS', async () => {
-  const { address } = await startRunningSite({ variables: { PUBLIC_URL: 'https://daybook.example' } });
-  const post = (Origin: string) => send(address, '/api/nothing', { method: 'POST', headers: { Origin } });
+  const { url } = await startRunningSite({ variables: { PUBLIC_URL: 'https://daybook.example' } });
+  const post = (Origin: string) => send(url, '/api/nothing', { method: 'POST', headers: { Origin } });
   const responses = [await post('https://daybook.example'), await post('https://evil.example')];
   expect(responses.map(({ status }) => status)).toEqual([404, 403]);
-  for (const { headers } of [...responses, await send(address, '/healthz'), await send(address, '/nowhere')])
+  for (const { headers } of [...responses, await send(url, '/healthz'), await send(url, '/nowhere')])
     expect(headers['strict-transport-security']).toBe('max-age=31536000');
   expect((await get('/healthz')).headers).not.toHaveProperty('strict-transport-security');
 });
@@ -146,10 +146,10 @@ describe('a page', () => {
     ['/terms/?id=7&next=//evil.example', '/terms?id=7&next=//evil.example'],
     ['//?to=//evil.example/?', '/?to=//evil.example/?'],
     ['//terms?id=%ZZ', '/terms?id=%ZZ'],
-  ])('redirects %s, which has extra slashes, to %s', async (path, address) => {
+  ])('redirects %s, which has extra slashes, to %s', async (path, url) => {
     for (const method of ['GET', 'HEAD']) {
       const { status, headers } = await get(path, { method });
-      expect([status, headers.location]).toEqual([308, address]);
+      expect([status, headers.location]).toEqual([308, url]);
       // The path may become a page of another remote.
       expect(headers['cache-control']).toBe('no-cache, no-transform');
     }
@@ -232,7 +232,7 @@ describe('a page', () => {
   test('with a fragment is served complete, in its frame; another has an empty root, and is counted once', async () => {
     const problems = async () =>
       /^daybook_release_problems_total\{remote="mf-legal",reason="not-composed"\} (\d+)$/m.exec(
-        await readMetrics(running.address),
+        await readMetrics(running.url),
       )?.[1];
     expect((await get('/terms')).text).toContain(
       '<div id="daybook-page"><header>site</header><main><div data-remote="mf-legal@1.0.0-00000001"><h1>Terms in ' +
@@ -304,42 +304,42 @@ test.each([
 test('starts without any release, ready for the first ones, and responds with 503 until all remotes have one', async () => {
   const other = await startRunningSite();
   const readiness = async () => {
-    const { status, text } = await send(other.address, '/readyz');
+    const { status, text } = await send(other.url, '/readyz');
     return [status, JSON.parse(text)];
   };
-  const { status, headers } = await send(other.address, '/');
+  const { status, headers } = await send(other.url, '/');
   expect([status, headers['retry-after']]).toEqual([503, '10']);
   expect(await readiness()).toMatchObject([200, { remotesWithoutRelease: ['mf-legal', 'mf-signup'] }]);
   await other.publish(releaseOf('mf-legal'));
-  expect((await send(other.address, '/mf-legal')).status).toBe(200);
-  expect((await send(other.address, '/')).status).toBe(503);
+  expect((await send(other.url, '/mf-legal')).status).toBe(200);
+  expect((await send(other.url, '/')).status).toBe(503);
   // Pages need no backend.
   await other.backend.close();
   const ofBuild = { version: 'unknown', revision: 'unknown' };
   expect(await readiness()).toEqual([200, { status: 'ready', ...ofBuild, remotesWithoutRelease: ['mf-signup'] }]);
   await other.publish({ ...releaseOf('mf-legal'), version: '1.0.1-00000002', routes: [routeOf('/cookie-policy')] });
-  expect((await send(other.address, '/cookie-policy')).status).toBe(200);
+  expect((await send(other.url, '/cookie-policy')).status).toBe(200);
 });
 
 describe('a development server', () => {
   test('reloads pages after a build, and caches nothing', async () => {
     const build = createTemporaryBuilds();
     build.release(releaseOf('mf-legal', { routes: [routeOf('/terms')] }));
-    const { address } = await startRunningSite({
+    const { url } = await startRunningSite({
       variables: {
         DEVELOPMENT: 'true',
         DEVELOPMENT_BUILDS: JSON.stringify({ 'mf-legal': build.folderOf('mf-legal') }),
       },
     });
     const script = /src="(\/_development\/reload.js\?version=(.*?))"/;
-    const [, path = '', version] = script.exec((await send(address, '/terms')).text) ?? [];
-    expect((await send(address, path)).headers['content-type']).toMatch(/javascript/);
-    const state = async () => JSON.parse((await send(address, '/_development/state')).text);
+    const [, path = '', version] = script.exec((await send(url, '/terms')).text) ?? [];
+    expect((await send(url, path)).headers['content-type']).toMatch(/javascript/);
+    const state = async () => JSON.parse((await send(url, '/_development/state')).text);
     expect(await state()).toEqual({ version, errors: '' });
     const entry = 'remoteEntry.00000002.js';
     build.release(releaseOf('mf-legal', { version: '1.0.1-00000002', entry, files: { [entry]: file } }));
     expect((await state()).version).not.toBe(version);
-    expect((await send(address, '/assets/shell.0a1b2c3d.js')).headers['cache-control']).toBeUndefined();
+    expect((await send(url, '/assets/shell.0a1b2c3d.js')).headers['cache-control']).toBeUndefined();
     expect((await get('/terms')).text).not.toContain('/_development');
     expect((await get('/_development/reload.js')).status).toBe(404);
     build.remove();
@@ -350,12 +350,12 @@ describe('a development server', () => {
       DEVELOPMENT: 'true',
       DEVELOPMENT_BUILDS: JSON.stringify({ 'mf-signup': running.site.folderOf('mf-signup') }),
     };
-    const { address } = await startRunningSite({ variables, registry: running.registry });
-    expect(pageDataIn((await send(address, '/terms')).text).registry).toEqual(
+    const { url } = await startRunningSite({ variables, registry: running.registry });
+    expect(pageDataIn((await send(url, '/terms')).text).registry).toEqual(
       pageDataIn((await get('/terms')).text).registry,
     );
-    expect((await send(address, `${legalFolder}/remoteEntry.00000001.js`)).text).toBe(content);
-    for (const each of [address, running.address]) {
+    expect((await send(url, `${legalFolder}/remoteEntry.00000001.js`)).text).toBe(content);
+    for (const each of [url, running.url]) {
       const { status, text } = await send(each, `${legalFolder}/release.json`);
       expect([status, JSON.parse(text)]).toEqual([200, running.site.released('mf-legal')]);
     }

@@ -60,7 +60,7 @@ export const environmentSchema = serverSchema({
   BACKEND_URL: z
     .string()
     .refine(isServerUrl, 'must be the address of the backend, such as http://127.0.0.1:3000')
-    .transform((address) => new URL(address).origin)
+    .transform((url) => new URL(url).origin)
     .optional()
     .meta({
       description:

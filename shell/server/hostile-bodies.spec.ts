@@ -9,7 +9,7 @@ const running = await startRunningSite({
   variables: { OPERATOR_TOKEN: operatorToken, TRUSTED_PROXIES: '1' },
   backendCalls: (backend) => backend.all('/api/*', ({ body }) => ({ body })),
 });
-const signedIn = new OperatorBrowser(running.address);
+const signedIn = new OperatorBrowser(running.url);
 await signedIn.signIn();
 let network = 0;
 
@@ -17,12 +17,12 @@ let network = 0;
 async function sendAs(who: string, method: string, path: string, body: Buffer | undefined, type: string | undefined) {
   // Each request comes from its own network: wrong tokens are rate limited.
   network += 1;
-  const address = `10.${network >> 16}.${(network >> 8) & 0xff}.${network & 0xff}`;
-  const headers = { 'X-Forwarded-For': address, ...(type === undefined ? {} : { 'Content-Type': type }) };
+  const ip = `10.${network >> 16}.${(network >> 8) & 0xff}.${network & 0xff}`;
+  const headers = { 'X-Forwarded-For': ip, ...(type === undefined ? {} : { 'Content-Type': type }) };
   const Cookie = [...signedIn.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-  const browser = { Cookie, 'CSRF-Token': signedIn.csrfToken, Origin: running.address };
+  const browser = { Cookie, 'CSRF-Token': signedIn.csrfToken, Origin: running.url };
   const sender = who === 'script' ? bearer : who === 'browser' ? browser : {};
-  return send(running.address, path, { method, headers: { ...headers, ...sender }, body });
+  return send(running.url, path, { method, headers: { ...headers, ...sender }, body });
 }
 
 const texts = [

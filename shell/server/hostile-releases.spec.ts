@@ -44,7 +44,7 @@ const [good, broken] = [variantOf(1), variantOf(2)];
 const running = await startRunningSite({ prepare: (site) => site.release(releaseOf('mf-signup')) });
 const signer = teams.get('mf-legal') as ReleaseSigner;
 
-const textOf = async (path: string) => (await send(running.address, path)).text;
+const textOf = async (path: string) => (await send(running.url, path)).text;
 
 /** Prepares the request that publishes a release. */
 async function requestOf(sent: Sent): Promise<() => Promise<SiteResponse>> {
@@ -53,7 +53,7 @@ async function requestOf(sent: Sent): Promise<() => Promise<SiteResponse>> {
   const { path, token, parts } = await signedPush({ text, parts: files, signer });
   const body = multipartBody(parts);
   const headers = { Authorization: `Bearer ${token}`, 'Content-Type': multipartType, 'Content-Length': body.length };
-  return () => send(running.address, path, { method: 'POST', body, headers });
+  return () => send(running.url, path, { method: 'POST', body, headers });
 }
 
 const endTags = '</div>'.repeat(150_000);
@@ -78,7 +78,7 @@ test.each(heavyFaults)('the site keeps running, and rejects: $name', async ({ re
   expect(await longestTask(Promise.all([publishing, visits()]))).toBeLessThan(checkTime / 2);
   expect(response?.status).toBe(422);
   expect(JSON.parse(response?.text ?? '').errors).toContainEqual(expect.stringMatching(message));
-  expect(await readMetrics(running.address)).toMatch(
+  expect(await readMetrics(running.url)).toMatch(
     new RegExp(`daybook_release_problems_total\\{remote="mf-legal",reason="${reason}"\\} [1-9]`),
   );
 });

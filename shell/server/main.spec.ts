@@ -50,21 +50,21 @@ async function start(drainSeconds: number): Promise<string> {
     },
   });
   for await (const line of createInterface({ input: child.stdout ?? ([] as never) })) {
-    const [address] = /http:\S+\d/.exec(line) ?? [];
-    if (address) return address;
+    const [url] = /http:\S+\d/.exec(line) ?? [];
+    if (url) return url;
   }
   throw new Error('The shell server ended before it listened.');
 }
 
 test('SIGTERM lets a call in progress at the backend finish, then exits with 0, whoever holds an unused connection', async () => {
-  const address = await start(0);
-  const call = send(address, '/api/waitlist', { method: 'POST' });
+  const url = await start(0);
+  const call = send(url, '/api/waitlist', { method: 'POST' });
   const response = await inProgress.promise;
   // Browsers open one ahead of need.
-  const unused = connect(Number(new URL(address).port), '127.0.0.1');
+  const unused = connect(Number(new URL(url).port), '127.0.0.1');
   await once(unused, 'connect');
   child.kill('SIGTERM');
-  await eventually(() => expect(send(address, '/healthz')).rejects.toThrow('ECONNREFUSED'));
+  await eventually(() => expect(send(url, '/healthz')).rejects.toThrow('ECONNREFUSED'));
   response.writeHead(201).end('{"id":7}');
   const respondedAt = performance.now();
   const { status, text, headers } = await call;
@@ -77,14 +77,14 @@ test('SIGTERM lets a call in progress at the backend finish, then exits with 0, 
 });
 
 test('SIGINT fails the readiness probe while pages are served and connections closed, and a second one exits immediately', async () => {
-  const address = await start(600);
-  expect((await send(address, '/readyz')).status).toBe(200);
+  const url = await start(600);
+  expect((await send(url, '/readyz')).status).toBe(200);
   child.kill('SIGINT');
   await eventually(async () => {
-    const { status, headers, text } = await send(address, '/readyz');
+    const { status, headers, text } = await send(url, '/readyz');
     expect([status, headers.connection, text]).toEqual([503, 'close', expect.stringContaining('is about to stop.')]);
   });
-  for (const path of ['/healthz', '/mf-legal']) expect((await send(address, path)).status).toBe(200);
+  for (const path of ['/healthz', '/mf-legal']) expect((await send(url, path)).status).toBe(200);
   child.kill('SIGINT');
   expect(await once(child, 'exit')).toEqual([130, null]);
 });

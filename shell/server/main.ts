@@ -20,7 +20,7 @@ async function main(shellFolder?: string): Promise<void> {
   await app.listen({
     host: environment.HOST,
     port: environment.PORT,
-    listenTextResolver: (address) => `The shell server listens on ${address}.`,
+    listenTextResolver: (url) => `The shell server listens on ${url}.`,
   });
 }
 

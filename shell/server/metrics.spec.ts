@@ -26,7 +26,7 @@ async function linesOf(name: string): Promise<readonly string[]> {
   return [...text.matchAll(new RegExp(`^daybook_release_(${name}.*)$`, 'gm'))].map(([, line = '']) => line);
 }
 const read = (Authorization = `Bearer ${metricsToken}`, path = '/metrics') =>
-  send(running.address, path, { headers: { Authorization } });
+  send(running.url, path, { headers: { Authorization } });
 
 test('the shares are those of visitors that get a release, also while files of one are missing', async () => {
   expect(await linesOf('share')).toEqual([]);

@@ -10,7 +10,7 @@ import { prepareTwoRemotes, startRunningSite } from './test/running-site.ts';
 const maxTime = 20;
 const maxRounds = 25;
 
-const { address } = await startRunningSite({
+const { url } = await startRunningSite({
   prepare: prepareTwoRemotes,
   variables: { OPERATOR_TOKEN: operatorToken, TRUSTED_PROXIES: '2' },
   backendCalls: (backend) => backend.all('/api/*', () => ({})),
@@ -23,7 +23,7 @@ async function faultsOf(requests: Iterable<readonly [name: string, path: string,
   const faults: Record<string, string> = {};
   for (const [name, path, sent] of requests) {
     let status = 0;
-    const time = await fastest(async () => ({ status } = await send(address, path, sent)), maxTime, maxRounds);
+    const time = await fastest(async () => ({ status } = await send(url, path, sent)), maxTime, maxRounds);
     if (time >= maxTime || status >= 500) faults[name] = `${time} ms of processor time, status ${status}`;
   }
   return faults;
@@ -32,7 +32,7 @@ async function faultsOf(requests: Iterable<readonly [name: string, path: string,
 // The first requests are compiled, and pages are composed and compressed.
 beforeAll(async () => {
   for (const path of ['/', '/terms', '/nothing', '/registry.json', '/_releases'])
-    for (let count = 0; count < 10; count += 1) await send(address, path);
+    for (let count = 0; count < 10; count += 1) await send(url, path);
 });
 
 test('no header takes long', async () => {

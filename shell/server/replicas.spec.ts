@@ -35,13 +35,13 @@ async function start(options: Parameters<typeof startRunningSite>[0] = {}): Prom
   return site;
 }
 
-async function activeAt({ address }: RunningSite): Promise<string | undefined> {
-  const { remotes } = JSON.parse((await send(address, '/registry.json')).text);
+async function activeAt({ url }: RunningSite): Promise<string | undefined> {
+  const { remotes } = JSON.parse((await send(url, '/registry.json')).text);
   return remotes.find(({ name }: { name: string }) => name === 'mf-legal')?.version;
 }
-const statusOf = async ({ address }: RunningSite, path = '/terms') => (await send(address, path)).status;
-const change = ({ address }: RunningSite, fields: Record<string, string>) =>
-  changeRelease(address, { remote: 'mf-legal', ...fields });
+const statusOf = async ({ url }: RunningSite, path = '/terms') => (await send(url, path)).status;
+const change = ({ url }: RunningSite, fields: Record<string, string>) =>
+  changeRelease(url, { remote: 'mf-legal', ...fields });
 const untilActive = (site: RunningSite, version: string) =>
   eventually(async () => expect(await activeAt(site)).toBe(version));
 
@@ -75,7 +75,7 @@ test('while PostgreSQL is down, pages are served, a server restarts from its fol
   await one.publish(legalRelease(2));
   await change(one, { action: 'rollback' });
   expect(await activeAt(one)).toBe(first);
-  const operator = new OperatorBrowser(one.address);
+  const operator = new OperatorBrowser(one.url);
   await operator.signIn();
   const RELEASES_FOLDER = `${one.site.folder}/releases`;
   const other = await start({ variables: { ...variables, RELEASES_FOLDER } });
@@ -83,7 +83,7 @@ test('while PostgreSQL is down, pages are served, a server restarts from its fol
 
   await database.kill();
   const unavailable = await eventually(async () => {
-    const ready = await send(one.address, '/readyz');
+    const ready = await send(one.url, '/readyz');
     expect(JSON.parse(ready.text)).toHaveProperty('releaseRegistryUnavailableSince');
     return ready;
   });
@@ -107,6 +107,6 @@ test('while PostgreSQL is down, pages are served, a server restarts from its fol
   await eventually(async () => expect((await change(one, activation)).status).toBe(303));
   for (const each of [one, restarted]) await untilActive(each, second);
   await eventually(async () =>
-    expect(JSON.parse((await send(one.address, '/readyz')).text)).not.toHaveProperty('releaseRegistryUnavailableSince'),
+    expect(JSON.parse((await send(one.url, '/readyz')).text)).not.toHaveProperty('releaseRegistryUnavailableSince'),
   );
 });

@@ -54,15 +54,15 @@ export async function migrate(databaseUrl: string): Promise<void> {
 }
 
 /** Waits until a started server responds at `/healthz`; stops one that does not. */
-export async function untilHealthy(name: string, address: string, child: Child): Promise<void> {
+export async function untilHealthy(name: string, url: string, child: Child): Promise<void> {
   const limit = AbortSignal.timeout(startTimeout);
   for (;;) {
     if (hasEnded(child)) throw new CommandError(`The ${name} did not start; see its output above.`);
     if (limit.aborted) {
       child.kill();
-      throw new CommandError(`The ${name} did not respond at ${address} within ${startTimeout / 1000} s.`);
+      throw new CommandError(`The ${name} did not respond at ${url} within ${startTimeout / 1000} s.`);
     }
-    const response = await fetch(`${address}/healthz`, { signal: limit }).catch(() => undefined);
+    const response = await fetch(`${url}/healthz`, { signal: limit }).catch(() => undefined);
     if (response?.ok) return;
     await delay(25);
   }
@@ -104,7 +104,7 @@ export async function launchShellServer(
   backendAddress = 'http://127.0.0.1:9',
 ) {
   const usedPort = port ?? (await findFreePort());
-  const address = `http://${reachable(host)}:${usedPort}`;
+  const url = `http://${reachable(host)}:${usedPort}`;
   const child = startNode([path.join(root, 'shell/server/main.ts'), ...(shellFolder ? [shellFolder] : [])], {
     environment: {
       PORT: String(usedPort),
@@ -123,14 +123,14 @@ export async function launchShellServer(
     },
     output,
   });
-  return { address, child };
+  return { url, child };
 }
 
 /** Launches only the shell server; returns the process and its address, once it responds. */
 export async function startShellServer(...parameters: Parameters<typeof launchShellServer>) {
-  const { address, child } = await launchShellServer(...parameters);
-  await untilHealthy('shell server', address, child);
-  return { address, child };
+  const { url, child } = await launchShellServer(...parameters);
+  await untilHealthy('shell server', url, child);
+  return { url, child };
 }
 
 /** Options of a separate backend. */
@@ -152,7 +152,7 @@ export async function startBackend({
   development = false,
 }: BackendOptions) {
   const port = await findFreePort();
-  const address = `http://127.0.0.1:${port}`;
+  const url = `http://127.0.0.1:${port}`;
   const main = path.join(root, 'backend/build/main.js');
   const child = startNode(development ? ['--watch', '--watch-preserve-output', main] : [main], {
     environment: {
@@ -166,20 +166,20 @@ export async function startBackend({
       ...backendVariables,
     },
   });
-  await untilHealthy('backend', address, child);
-  return { address, child };
+  await untilHealthy('backend', url, child);
+  return { url, child };
 }
 
 /** Starts backend and shell server on a migrated database; resolves once both respond. */
 export async function startSite(options: SiteOptions) {
   const backend = await startBackend(options);
-  const shell = await startShellServer(options, backend.address).catch(async (error) => {
+  const shell = await startShellServer(options, backend.url).catch(async (error) => {
     await stopChild(backend.child);
     throw error;
   });
   return {
-    address: shell.address,
-    backendAddress: backend.address,
+    url: shell.url,
+    backendAddress: backend.url,
     /** Resolves with a reason if a part exits unexpectedly. */
     broken: Promise.race([ended('backend', backend.child), ended('shell server', shell.child)]),
     /** Stops the shell server, then the backend; both finish requests in progress first. */

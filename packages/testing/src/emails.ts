@@ -80,7 +80,7 @@ export const wrappings: readonly string[] = [
     ‘_’ «_» (_) [_] “<_>”, _, _; _. _。 "_". "_." <_>; ·_ „_” ”_” »_« ‚_‘ ’_’ ‹_› ›_‹ 「_」 （_） ＜_＞ 「_」、 _， _； _、`,
 ];
 
-export const wrap = (wrapping: string, address: string): string => wrapping.replace('_', () => address);
+export const wrap = (wrapping: string, email: string): string => wrapping.replace('_', () => email);
 
 const character = fc.oneof(
   { weight: 6, arbitrary: fc.constantFrom(...'abZ0129.-_+x') },
@@ -105,8 +105,8 @@ export const emailLike: fc.Arbitrary<string> = fc.oneof(
     .chain(([before, local, at, host]) =>
       fc.constantFrom('', '', '.', '..', ' ', '\0', '。').map((after) => `${before}${local}${at}${host}${after}`),
     ),
-  fc.tuple(fc.constantFrom(...wrappings), fc.emailAddress()).map(([wrapping, address]) => wrap(wrapping, address)),
-  fc.mixedCase(fc.emailAddress()).map((address) => `${address}.`),
+  fc.tuple(fc.constantFrom(...wrappings), fc.emailAddress()).map(([wrapping, email]) => wrap(wrapping, email)),
+  fc.mixedCase(fc.emailAddress()).map((email) => `${email}.`),
   part,
 );
 

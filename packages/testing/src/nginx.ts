@@ -38,14 +38,14 @@ async function run(
     child.kill();
     await child;
   });
-  const address = `http://127.0.0.1:${port}`;
+  const url = `http://127.0.0.1:${port}`;
   const end = Date.now() + startTimeout;
-  while (!(await fetch(address).catch(() => undefined))) {
+  while (!(await fetch(url).catch(() => undefined))) {
     if (child.nodeChildProcess.exitCode !== null || Date.now() > end)
       throw new Error('nginx did not start; see its output above.');
     await delay(25);
   }
-  return { address, pid: child.pid ?? 0 };
+  return { url, pid: child.pid ?? 0 };
 }
 
 /**
@@ -60,7 +60,7 @@ export async function startNginx(
   started: AsyncDisposableStack,
   folder: string,
   server: string,
-): Promise<{ readonly address: string; readonly pid: number }> {
+): Promise<{ readonly url: string; readonly pid: number }> {
   const port = await findFreePort();
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
     (kind) => `${kind}_temp_path ${folder}/${kind};`,
@@ -91,10 +91,10 @@ export async function startEdge(
   variables: Readonly<Record<string, string>>,
   backends: readonly string[] = [shell].flat(),
   changes: Readonly<Record<string, string>> = {},
-): Promise<{ readonly address: string; readonly pid: number }> {
+): Promise<{ readonly url: string; readonly pid: number }> {
   const [port, inner] = [await findFreePort(), await findFreePort()];
   const serversOf = (addresses: readonly string[], options: string) =>
-    addresses.map((address) => `server ${new URL(address).host} ${options};`).join(' ');
+    addresses.map((url) => `server ${new URL(url).host} ${options};`).join(' ');
   const replacements: Readonly<Record<string, string>> = {
     'listen 8080;': `listen 127.0.0.1:${port};`,
     'listen 8081;': `listen 127.0.0.1:${inner};`,

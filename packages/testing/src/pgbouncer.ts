@@ -61,5 +61,5 @@ export async function startPgBouncer(
   });
   ended.then(() => ready.reject(new Error(`PgBouncer did not start:\n${log.join('\n')}`)));
   await ready.promise;
-  return addresses.map((address) => Object.assign(address, { host: `127.0.0.1:${port}` }).href);
+  return addresses.map((url) => Object.assign(url, { host: `127.0.0.1:${port}` }).href);
 }

@@ -6,7 +6,7 @@ import { examplesOf, remotes } from '@daybook/runner/workspaces';
 export type SiteRoute = Release['routes'][number] & {
   readonly remote: string;
   /** Path and query of the request. */
-  readonly address: string;
+  readonly url: string;
 };
 
 /**
@@ -21,7 +21,7 @@ export function siteRoutes(only?: readonly string[]): readonly SiteRoute[] {
     return builtRelease(remote).routes.map((route) => ({
       ...route,
       remote,
-      address: route.path + (examples[route.path] ?? ''),
+      url: route.path + (examples[route.path] ?? ''),
     }));
   });
   const ordered = all.toSorted((one, other) => Number(other.path === '/') - Number(one.path === '/'));

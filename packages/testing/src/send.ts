@@ -19,11 +19,11 @@ export interface Sent {
  * Each request has its own connection.
  */
 export function send(
-  address: string,
+  url: string,
   path: string,
   { method = 'GET', headers = {}, body }: Sent = {},
 ): Promise<SiteResponse> {
-  const { hostname, port } = new URL(address);
+  const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
     const outgoing = request({ hostname, port, path, method, headers, agent: false }, (incoming) => {
       const chunks: Buffer[] = [];

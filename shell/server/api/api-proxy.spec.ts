@@ -30,7 +30,7 @@ let attempts = 0;
 
 const running = await startRunningSite({ backendCalls: echo });
 
-const call = (path: string, sent: Sent = {}) => send(running.address, path, sent);
+const call = (path: string, sent: Sent = {}) => send(running.url, path, sent);
 const json = (text: string) => JSON.parse(text);
 const asJson = { 'Content-Type': 'application/json' };
 
@@ -75,15 +75,15 @@ test.each([
   ['0', { 'x-forwarded-for': '127.0.0.1', 'x-forwarded-proto': 'http' }],
   ['1', { 'x-forwarded-for': '203.0.113.7', 'x-forwarded-proto': 'https' }],
 ])('the client’s address is read from %s trusted proxies, and no further', async (TRUSTED_PROXIES, forwarded) => {
-  const { address } = await startRunningSite({ backendCalls: echo, variables: { TRUSTED_PROXIES } });
+  const { url } = await startRunningSite({ backendCalls: echo, variables: { TRUSTED_PROXIES } });
   const headers = {
     'X-Forwarded-For': '198.51.100.1, 203.0.113.7',
     'X-Forwarded-Proto': 'https',
     'X-Forwarded-Host': 'evil.example',
   };
-  const received = json((await send(address, '/api/echo', { headers })).text).headers;
+  const received = json((await send(url, '/api/echo', { headers })).text).headers;
   expect(received).toMatchObject(forwarded);
-  if (TRUSTED_PROXIES === '0') expect(received['x-forwarded-host']).toBe(new URL(address).host);
+  if (TRUSTED_PROXIES === '0') expect(received['x-forwarded-host']).toBe(new URL(url).host);
 });
 
 test('a body is rejected with 413, never with 503, from one byte above the limit', async () => {
@@ -112,7 +112,7 @@ test('forwards at most four requests of a connection at once, and closes one tha
     return {};
   };
   const alone = await startRunningSite({ backendCalls: (backend) => backend.get('/api/slow', slow) });
-  const socket = connect(Number(new URL(alone.address).port), '127.0.0.1');
+  const socket = connect(Number(new URL(alone.url).port), '127.0.0.1');
   socket.write('GET /api/slow HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(20));
   await eventually(async () => expect(received).toBe(4));
   resolve();
@@ -128,8 +128,8 @@ test.each([
   const rude = createServer((incoming) => incoming.socket.destroy());
   await once(rude.listen(0, '127.0.0.1'), 'listening');
   const { port } = rude.address() as AddressInfo;
-  const { address } = await startRunningSite({ variables: { BACKEND_URL: `http://127.0.0.1:${port}` } });
-  const request = () => send(address, '/api/waitlist', { method, ...(body ? { headers: asJson, body } : {}) });
+  const { url } = await startRunningSite({ variables: { BACKEND_URL: `http://127.0.0.1:${port}` } });
+  const request = () => send(url, '/api/waitlist', { method, ...(body ? { headers: asJson, body } : {}) });
   const closed = await request();
   rude.close();
   for (const response of [closed, await request()]) {
@@ -141,7 +141,7 @@ test.each([
 
 test('bodies are forwarded while they arrive, so many of a network at most, and further ones get 429 until one ends', async () => {
   const received = { calls: 0, bytes: 0 };
-  const { address } = await startRunningSite({
+  const { url } = await startRunningSite({
     variables: { TRUSTED_PROXIES: '1' },
     backendCalls: (backend) => {
       backend.addContentTypeParser('text/plain', (_request, payload, done) => {
@@ -154,7 +154,7 @@ test('bodies are forwarded while they arrive, so many of a network at most, and 
   });
   /** Sends the start of a signup, and returns its connection. */
   function begin(client: string, rest = '') {
-    const socket = connect(Number(new URL(address).port), '127.0.0.1');
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
     // A server that rejects a request before its body is complete may reset the connection.
     socket.on('error', () => undefined);
     const headers = `Host: localhost\r\nContent-Type: text/plain\r\nContent-Length: 39000\r\n${rest}`;
@@ -173,7 +173,7 @@ test('bodies are forwarded while they arrive, so many of a network at most, and 
   ];
   await eventually(async () => expect(received.calls).toBe(1 + held.length));
   const signUp = (client: string) =>
-    send(address, '/api/slow', {
+    send(url, '/api/slow', {
       method: 'POST',
       headers: { 'Content-Type': 'text/plain', 'X-Forwarded-For': client },
       body: '{}',
@@ -183,7 +183,7 @@ test('bodies are forwarded while they arrive, so many of a network at most, and 
     expect([rejected.status, json(rejected.text).error]).toEqual([429, 'TOO_MANY_REQUESTS']);
     expect(rejected.headers).toMatchObject({ 'retry-after': '1', connection: 'close' });
     // Without a body.
-    expect((await send(address, '/api/fast', { headers: { 'X-Forwarded-For': client } })).status).toBe(200);
+    expect((await send(url, '/api/fast', { headers: { 'X-Forwarded-For': client } })).status).toBe(200);
   }
   for (const other of ['203.0.113.8', '2001:db8:8::1']) expect((await signUp(other)).status).toBe(200);
   for (const each of held) each.destroy();
@@ -195,9 +195,9 @@ test('a body that stops arriving is the client’s timeout, and a backend that d
   await once(silent, 'listening');
   const app = Fastify();
   await registerApi(app, `http://127.0.0.1:${(silent.address() as AddressInfo).port}`, 50);
-  const address = await app.listen({ host: '127.0.0.1', port: 0 });
+  const url = await app.listen({ host: '127.0.0.1', port: 0 });
   const post = (body: string) => {
-    const socket = connect(Number(new URL(address).port), '127.0.0.1');
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
     socket.write(`POST /api/x HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: 4\r\n\r\n${body}`);
     return text(socket);
   };
@@ -215,5 +215,5 @@ test('a body for a page is rejected beyond a kilobyte, before it is read', async
 
 test('without BACKEND_URL, the API is not served', async () => {
   const alone = await startRunningSite({ variables: { BACKEND_URL: '' } });
-  expect((await send(alone.address, '/api/waitlist', { method: 'POST' })).status).toBe(404);
+  expect((await send(alone.url, '/api/waitlist', { method: 'POST' })).status).toBe(404);
 });

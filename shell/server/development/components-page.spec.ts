@@ -5,16 +5,16 @@ import { startRunningSite } from '../test/running-site.ts';
 const page = '<!doctype html><title>Components</title>';
 
 test('the page of all components is served in development, if the shell has it', async () => {
-  const { address, site } = await startRunningSite({ variables: { DEVELOPMENT: 'true' } });
-  expect((await send(address, '/_components')).status).toBe(404);
+  const { url, site } = await startRunningSite({ variables: { DEVELOPMENT: 'true' } });
+  expect((await send(url, '/_components')).status).toBe(404);
   site.write('shell/components.html', page);
-  const { status, headers, body } = await send(address, '/_components');
+  const { status, headers, body } = await send(url, '/_components');
   expect([status, headers['content-type'], String(body)]).toEqual([200, 'text/html', page]);
 });
 
 test('a site in production has no page of components', async () => {
-  const { address } = await startRunningSite({ prepare: (site) => site.write('shell/components.html', page) });
-  const { status, body } = await send(address, '/_components');
+  const { url } = await startRunningSite({ prepare: (site) => site.write('shell/components.html', page) });
+  const { status, body } = await send(url, '/_components');
   expect(status).toBeGreaterThanOrEqual(400);
   expect(String(body)).not.toContain('<title>Components');
 });

@@ -22,7 +22,7 @@ const running = await startRunningSite({
   },
 });
 
-const get = (path: string, sent: Sent = {}) => send(running.address, path, sent);
+const get = (path: string, sent: Sent = {}) => send(running.url, path, sent);
 
 const asIs = (body: Buffer) => body;
 test.each([
@@ -61,7 +61,7 @@ test('a file of another shell version is served by servers of both versions', as
     },
   });
   const headers = { 'Accept-Encoding': 'br' };
-  const former = await send(next.address, '/assets/shell.0a1b2c3d.js');
+  const former = await send(next.url, '/assets/shell.0a1b2c3d.js');
   const later = await get('/assets/later.0a1b2c3e.js', { headers });
   expect([former.status, former.text]).toEqual([200, 'shell script']);
   expect([later.status, later.headers['content-encoding']]).toEqual([200, 'br']);

@@ -19,7 +19,7 @@ function release(name: string, paths: readonly (string | Partial<Release['routes
 }
 
 const start = () => startRunningSite({ variables: { OPERATOR_TOKEN: operatorToken } });
-const get = ({ address }: RunningSite, path: string) => send(address, path);
+const get = ({ url }: RunningSite, path: string) => send(url, path);
 const ownerOf = async (site: RunningSite, path: string) => {
   const { status, text } = await get(site, path);
   return [status, /<title>Of (\S+) /.exec(text)?.[1]];
@@ -68,7 +68,7 @@ test('a renamed page is found at its former path by 301, with the query; chains,
 
 test('a page moves to another remote without a moment of 404, and both can be rolled back', async () => {
   const site = await start();
-  const rollback = (remote: string) => changeRelease(site.address, { remote, action: 'rollback', why: 'a test' });
+  const rollback = (remote: string) => changeRelease(site.url, { remote, action: 'rollback', why: 'a test' });
   await site.publish(release('mf-signup', ['/']));
   const former = release('mf-legal', ['/terms', '/faq']);
   await site.publish(former, former.version);

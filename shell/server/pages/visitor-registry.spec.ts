@@ -18,15 +18,15 @@ beforeAll(async () => {
   await expect(running.publish(legalRelease(2))).rejects.toThrow('is held');
 });
 
-const change = (fields: Record<string, string>) => changeRelease(running.address, { remote: 'mf-legal', ...fields });
-const get = (path: string, headers: Record<string, string> = {}) => send(running.address, path, { headers });
+const change = (fields: Record<string, string>) => changeRelease(running.url, { remote: 'mf-legal', ...fields });
+const get = (path: string, headers: Record<string, string> = {}) => send(running.url, path, { headers });
 const versionIn = (text: string) => /mf-legal\/([^/]+)\/remoteEntry/.exec(text)?.[1];
 const paths = ['/terms', '/', '/nowhere', '/registry.json'];
 
 test('the registry has each release and its fallback with their integrity values; in a page only those of its own remote', async () => {
-  const { address, publish } = await startRunningSite({ prepare: prepareTwoRemotes });
+  const { url, publish } = await startRunningSite({ prepare: prepareTwoRemotes });
   const read = async (path: string) => {
-    const { text } = await send(address, path);
+    const { text } = await send(url, path);
     const json = new RegExp(`id="${pageDataElementId}">(.*?)</script>`).exec(text)?.[1];
     const registry: PublicRegistry = json ? (JSON.parse(json) as PageData).registry : JSON.parse(text);
     return registry.remotes.map(({ version, integrity, previous }) => ({ version, integrity, previous }));
@@ -104,7 +104,7 @@ describe('while a canary runs', () => {
     async (bucket, version) => {
       const views = async () => {
         const line = new RegExp(`^daybook_page_views_total\\{remote="mf-legal",version="${version}"\\} (\\d+)`, 'm');
-        return Number(line.exec(await readMetrics(running.address))?.[1] ?? 0);
+        return Number(line.exec(await readMetrics(running.url))?.[1] ?? 0);
       };
       const before = await views();
       for (const path of paths) {

@@ -19,8 +19,8 @@ const token = await running.preview(legalRelease(2));
 
 let network = 0;
 /** Opens a link, by default from a network of its own: links without a preview are limited. */
-const open = ({ address }: RunningSite, path: string, client = `10.${network >> 8}.${network++ & 255}.1`) =>
-  send(address, path, { headers: { 'X-Forwarded-For': client } });
+const open = ({ url }: RunningSite, path: string, client = `10.${network >> 8}.${network++ & 255}.1`) =>
+  send(url, path, { headers: { 'X-Forwarded-For': client } });
 
 /** Returns the cookie that a link sets. */
 async function cookieOf(link: string, site = running): Promise<string> {
@@ -28,8 +28,8 @@ async function cookieOf(link: string, site = running): Promise<string> {
   return cookie.split(';')[0] ?? '';
 }
 
-const get = (path: string, cookie?: string, { address } = running, headers: Record<string, string> = {}) =>
-  send(address, path, { headers: { ...(cookie === undefined ? {} : { Cookie: cookie }), ...headers } });
+const get = (path: string, cookie?: string, { url } = running, headers: Record<string, string> = {}) =>
+  send(url, path, { headers: { ...(cookie === undefined ? {} : { Cookie: cookie }), ...headers } });
 const previewing = async (path: string, headers: Record<string, string> = {}) =>
   get(path, await cookieOf(token), running, headers);
 const versionIn = (text: string) => /mf-legal\/([^/]+)\/remoteEntry/.exec(text)?.[1];
@@ -89,7 +89,7 @@ test('a rollback ends the preview of the remote, whoever has its cookie', async 
   await site.publish(legalRelease(2));
   const cookie = await cookieOf(await site.preview(legalRelease(3)), site);
   expect(versionIn((await get('/terms', cookie, site)).text)).toBe(versionOf(3));
-  await changeRelease(site.address, { remote: 'mf-legal', action: 'rollback' });
+  await changeRelease(site.url, { remote: 'mf-legal', action: 'rollback' });
   expect(versionIn((await get('/terms', cookie, site)).text)).toBe(first);
 });
 
@@ -130,8 +130,8 @@ test('a preview is not counted, and not known to search engines', async () => {
   await previewing('/terms');
   const body = JSON.stringify({ remote: 'mf-legal', version: second, kind: 'render', route: '/terms' });
   const headers = { 'Content-Type': 'application/json', Cookie: await cookieOf(token) };
-  expect((await send(running.address, '/_reports', { method: 'POST', body, headers })).status).toBe(204);
-  expect(await readMetrics(running.address)).not.toContain(`_total{remote="mf-legal",version="${second}"`);
+  expect((await send(running.url, '/_reports', { method: 'POST', body, headers })).status).toBe(204);
+  expect(await readMetrics(running.url)).not.toContain(`_total{remote="mf-legal",version="${second}"`);
   for (const path of ['/sitemap.xml', '/robots.txt'])
     expect((await previewing(path)).text).toBe((await get(path)).text);
 });
@@ -160,7 +160,7 @@ test('several servers show a preview that one of them has found at once, until a
   const cookie = await cookieOf(token);
   const shown = () => get('/terms', cookie, other);
   expect(versionIn((await shown()).text)).toBe(second);
-  await changeRelease(other.address, { remote: 'mf-legal', action: 'end' });
+  await changeRelease(other.url, { remote: 'mf-legal', action: 'end' });
   for (const site of [running, other])
     await eventually(async () => expect((await open(site, `/_preview/${token}`)).status).toBe(404));
   const { headers, text } = await shown();
@@ -185,11 +185,11 @@ test('previews have a link for each remote, Secure with https, and one that an o
     [first, first],
   ]);
   // A canary of another remote changes nothing in a preview.
-  await changeRelease(site.address, { remote: 'mf-signup', action: 'offer', version: second, percent: '50' });
+  await changeRelease(site.url, { remote: 'mf-signup', action: 'offer', version: second, percent: '50' });
   expect(JSON.parse((await get('/registry.json', 'bucket=0', site)).text).remotes[1].version).toBe(second);
   expect(await versions(`${cookies[0]}; bucket=0`)).toEqual([second, first]);
-  await changeRelease(site.address, { remote: 'mf-signup', action: 'end', audience: 'canary' });
-  await changeRelease(site.address, { remote: 'mf-legal', action: 'activate', version: second });
+  await changeRelease(site.url, { remote: 'mf-signup', action: 'end', audience: 'canary' });
+  await changeRelease(site.url, { remote: 'mf-legal', action: 'activate', version: second });
   expect(await versions()).toEqual([second, first]);
   expect((await open(site, `/_preview/${links[0]}`)).status).toBe(404);
 });
@@ -211,10 +211,10 @@ test('the first page is the first one whose content has changed, or else its tit
   function release(version: string, ...pages: readonly Page[]) {
     const place = path.join(folder, version);
     mkdirSync(place, { recursive: true });
-    const routes = pages.map(([address, content, title = address], index) => {
+    const routes = pages.map(([url, content, title = url], index) => {
       const fragment = `${index}.html`;
       writeFileSync(path.join(place, fragment), `<h1 class="c${version.split('-')[1]}-heading">${content}</h1>`);
-      return { ...routeOf(address, { title }), fragment };
+      return { ...routeOf(url, { title }), fragment };
     });
     const pageFile = (name: string) => ({ name, integrity: '', size: 0 });
     return { release: wholeRelease('mf-legal', version, { routes }), folder: place, pageFile };

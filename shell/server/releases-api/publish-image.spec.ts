@@ -26,12 +26,12 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 async function startSite() {
   const TEAM_KEYS = `${remote}:${readKeyFile(keyFile).publicKey}`;
-  const { address, registry } = await startRunningSite({ variables: { OPERATOR_TOKEN: operatorToken, TEAM_KEYS } });
+  const { url, registry } = await startRunningSite({ variables: { OPERATOR_TOKEN: operatorToken, TEAM_KEYS } });
   return {
-    address,
+    url,
     versions: async () => (await registry.read(new Map())).deployments.map(({ version }) => version),
     rollBack: () =>
-      send(address, `/_releases/api/${remote}/deployments`, {
+      send(url, `/_releases/api/${remote}/deployments`, {
         method: 'POST',
         headers: { ...bearer, 'Content-Type': 'application/json' },
         body: JSON.stringify({ action: 'rollback' }),
@@ -54,11 +54,11 @@ async function startContainer(version: string, site: string, pause?: (ms: number
 
 test('a container that starts publishes its release; starting again changes nothing, also after a rollback', async () => {
   const site = await startSite();
-  expect(await startContainer(first, site.address)).toContain(`all visitors get ${first} instead of nothing`);
-  expect(await startContainer(second, site.address)).toContain(`all visitors get ${second}`);
-  expect(await startContainer(second, site.address)).toContain('nothing has changed');
+  expect(await startContainer(first, site.url)).toContain(`all visitors get ${first} instead of nothing`);
+  expect(await startContainer(second, site.url)).toContain(`all visitors get ${second}`);
+  expect(await startContainer(second, site.url)).toContain('nothing has changed');
   expect((await site.rollBack()).status).toBe(201);
-  expect(await startContainer(second, site.address)).toContain(`${second} was rolled back`);
+  expect(await startContainer(second, site.url)).toContain(`${second} was rolled back`);
   expect(await site.versions()).toEqual([first, second, first]);
 });
 
@@ -71,10 +71,10 @@ test('it waits for a site that is not ready, longer each time, and logs each rea
     response.writeHead(requests < 4 ? 503 : 429).end('{"message":"The database is down."}');
   });
   await new Promise<void>((resolve) => busy.listen(0, '127.0.0.1', resolve));
-  const address = `http://127.0.0.1:${(busy.address() as AddressInfo).port}`;
+  const url = `http://127.0.0.1:${(busy.address() as AddressInfo).port}`;
   const pauses: number[] = [];
   const stop = new Error('waited long enough');
-  const lines = startContainer(first, address, async (ms) => {
+  const lines = startContainer(first, url, async (ms) => {
     pauses.push(ms);
     if (pauses.length === 8) throw stop;
   });
@@ -84,16 +84,16 @@ test('it waits for a site that is not ready, longer each time, and logs each rea
 
   // Nothing listens, and then the site does.
   let waited = 0;
-  const log = await startContainer(first, address, async () => {
+  const log = await startContainer(first, url, async () => {
     waited += 1;
-    if (waited === 3) await new Promise<void>((resolve) => redirect(site.address, address).on('listening', resolve));
+    if (waited === 3) await new Promise<void>((resolve) => redirect(site.url, url).on('listening', resolve));
   });
   expect(log.match(/can't be asked/g)).toHaveLength(1);
   expect(log).toContain(`all visitors get ${first}`);
 });
 
 /** Forwards requests to the site, at an address. */
-function redirect(site: string, address: string) {
+function redirect(site: string, url: string) {
   const server = createServer(async (request, response) => {
     const body = Buffer.concat(await request.toArray());
     const { status, text } = await send(site, request.url ?? '', {
@@ -104,7 +104,7 @@ function redirect(site: string, address: string) {
     response.writeHead(status, { Connection: 'close' }).end(text);
     server.close();
   });
-  return server.listen(Number(new URL(address).port), '127.0.0.1');
+  return server.listen(Number(new URL(url).port), '127.0.0.1');
 }
 
 test('it fails with the reason if the site rejects the release', async () => {
@@ -112,7 +112,7 @@ test('it fails with the reason if the site rejects the release', async () => {
   rmSync(keyFile);
   createKeyFile(keyFile);
   const never = () => Promise.reject(new Error('it waits'));
-  await expect(startContainer(first, site.address, never)).rejects.toThrow(/rejects it \(401\): .*not among the keys/);
+  await expect(startContainer(first, site.url, never)).rejects.toThrow(/rejects it \(401\): .*not among the keys/);
 });
 
 test.each([

@@ -19,7 +19,7 @@ const remote = 'mf-legal';
 const rounds = Number(process.env.ROUNDS) || 200;
 
 let database: Awaited<ReturnType<typeof startReleasesDatabase>>;
-let address: string;
+let url: string;
 let keys: TeamKeyPairs;
 const started = new AsyncDisposableStack();
 beforeAll(async () => {
@@ -36,7 +36,7 @@ beforeAll(async () => {
     shellVariables: { LOG_LEVEL: 'fatal' },
   });
   started.defer(() => stopChild(server.child));
-  address = server.address;
+  url = server.url;
 });
 afterAll(() => started.disposeAsync());
 
@@ -68,7 +68,7 @@ class Line {
   readonly #sockets = new Set<Socket>();
 
   constructor() {
-    const { port } = new URL(address);
+    const { port } = new URL(url);
     this.#server = createServer((from) => {
       const to = connect(Number(port), 'localhost');
       for (const [one, other] of [
@@ -106,7 +106,7 @@ async function publish(variant: ReleaseVariant, after: number, fate: Fate, until
   const line = new Line();
   const site = await line.open();
   await delay(after);
-  const pushed = pushRelease(site, keys, variant, '', address).catch((error: unknown) => {
+  const pushed = pushRelease(site, keys, variant, '', url).catch((error: unknown) => {
     if (error instanceof SiteError && error.status === undefined) return undefined;
     throw error;
   });
@@ -125,12 +125,12 @@ interface Overview {
 }
 
 /** Returns the state of the remote, as its team sees it. */
-const read = () => new SiteClient(address, { signer: keys.signerOf(remote) }).read(remote) as Promise<Overview>;
+const read = () => new SiteClient(url, { signer: keys.signerOf(remote) }).read(remote) as Promise<Overview>;
 
 /** Expects that the site serves every file of a release. */
 async function expectWhole({ release, files }: ReleaseVariant, what: string): Promise<void> {
   for (const [name, content] of files) {
-    const response = await fetch(`${address}/remotes/${remote}/${release.version}/${name}`);
+    const response = await fetch(`${url}/remotes/${remote}/${release.version}/${name}`);
     const isSame = response.ok && content.equals(Buffer.from(await response.arrayBuffer()));
     expect({ what, name, status: response.status, isSame }).toEqual({ what, name, status: 200, isSame: true });
   }
@@ -141,7 +141,7 @@ test(`of two publishes at once, in ${rounds} rounds with lost connections and ki
   const random = randomFrom(seed);
   const fates: readonly Fate[] = ['is left alone', 'is left alone', 'loses a connection', 'is killed'];
   const begun = performance.now();
-  await pushRelease(address, keys, releaseNumbered(0));
+  await pushRelease(url, keys, releaseNumbered(0));
   // The unit of all moments: a fixed one in ms would fit one machine.
   const runTime = performance.now() - begun;
   const seen = { acknowledged: 0, unacknowledged: 0, storedAnyway: 0 };

@@ -37,8 +37,8 @@ function legal(number: number, changes: object = {}, more: Record<string, string
 type PushOptions = Partial<Parameters<typeof signedPush>[0]>;
 /** Pushes a release as its team. */
 async function push(number: number, options: PushOptions & { readonly to?: RunningSite } = {}) {
-  const { path: address, token, parts } = await signedPush({ ...legal(number), signer: team, ...options });
-  return resultOf(await sendParts((options.to ?? site).address, address, token, parts));
+  const { path: url, token, parts } = await signedPush({ ...legal(number), signer: team, ...options });
+  return resultOf(await sendParts((options.to ?? site).url, url, token, parts));
 }
 function resultOf({ status, text, headers }: Awaited<ReturnType<typeof send>>) {
   const { lines = [], message, ...rest } = JSON.parse(text);
@@ -48,21 +48,21 @@ function resultOf({ status, text, headers }: Awaited<ReturnType<typeof send>>) {
 /** Makes a deployment as a team. */
 async function deploy(fields: object, options: { signer?: typeof team; of?: string; on?: string; now?: number } = {}) {
   const { signer = team, of = remote, on = of, now } = options;
-  const address = `/_releases/api/${on}/deployments`;
+  const url = `/_releases/api/${on}/deployments`;
   const body = JSON.stringify(fields);
-  const token = await signRequest({ site: publicUrl, method: 'POST', path: address, body }, of, signer, now);
+  const token = await signRequest({ site: publicUrl, method: 'POST', path: url, body }, of, signer, now);
   const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
-  const request = () => send(site.address, address, { method: 'POST', headers, body });
+  const request = () => send(site.url, url, { method: 'POST', headers, body });
   return Object.assign(resultOf(await request()), { again: async () => resultOf(await request()) });
 }
 const operate = async (fields: object) => {
   const headers = { ...bearer, 'Content-Type': 'application/json' };
   const sent = { method: 'POST', headers, body: JSON.stringify(fields) };
-  return resultOf(await send(site.address, `/_releases/api/${remote}/deployments`, sent));
+  return resultOf(await send(site.url, `/_releases/api/${remote}/deployments`, sent));
 };
 
 const active = async (of = site) => {
-  const { remotes } = JSON.parse((await send(of.address, '/registry.json')).text);
+  const { remotes } = JSON.parse((await send(of.url, '/registry.json')).text);
   return remotes.find(({ name }: { name: string }) => name === remote)?.version;
 };
 /** What a failed request may not leave behind: rows and files. */
@@ -85,8 +85,8 @@ describe('a pushed release', () => {
     const first = await push(1);
     expect([first.status, first.said]).toEqual([201, `mf-legal: all visitors get ${versionOf(1)} instead of nothing.`]);
     expect(await active()).toBe(versionOf(1));
-    expect((await send(site.address, '/terms')).status).toBe(200);
-    const style = await send(site.address, `/remotes/mf-legal/${versionOf(1)}/a/style.css`);
+    expect((await send(site.url, '/terms')).status).toBe(200);
+    const style = await send(site.url, `/remotes/mf-legal/${versionOf(1)}/a/style.css`);
     expect([style.status, style.text]).toEqual([200, 'body {}']);
     const second = await push(2, { parts: legal(2).parts.toReversed() });
     expect(second).toMatchObject({
@@ -160,7 +160,7 @@ describe('a pushed release', () => {
     const token = newPreviewToken();
     const query = `?preview=${hashOfToken(token)}`;
     expect((await push(2, { query })).status).toBe(201);
-    const shown = () => send(site.address, `/_preview/${token}`);
+    const shown = () => send(site.url, `/_preview/${token}`);
     expect((await shown()).status).toBe(303);
     expect((await push(2, { query })).said).toContain('Visitors with its link get it');
     await operate({ action: 'end' });
@@ -209,11 +209,11 @@ describe('a pushed release', () => {
     const replica = await startRunningSite({ variables, registry: site.registry });
     const committed = { commit: 'a'.repeat(40), author: 'Ann' };
     const manifestOf = `/remotes/mf-legal/${versionOf(1)}/release.json`;
-    const commitAt = async ({ address }: RunningSite) => JSON.parse((await send(address, manifestOf)).text).commit;
+    const commitAt = async ({ url }: RunningSite) => JSON.parse((await send(url, manifestOf)).text).commit;
     await push(1);
     expect(await commitAt(site)).toBeUndefined();
-    const before = await send(site.address, manifestOf);
-    const revalidate = () => send(site.address, manifestOf, { headers: { 'If-None-Match': before.headers.etag } });
+    const before = await send(site.url, manifestOf);
+    const revalidate = () => send(site.url, manifestOf, { headers: { 'If-None-Match': before.headers.etag } });
     expect((await revalidate()).status).toBe(304);
     expect((await push(1, legal(1, committed))).status).toBe(200);
     for (const each of [site, replica])
@@ -249,7 +249,7 @@ describe('a pushed release', () => {
       for (const number of [1, 2])
         await eventually(async () => {
           const entry = `/remotes/mf-legal/${versionOf(number)}/remoteEntry.0000000${number}.js`;
-          expect((await send(each.address, entry)).text).toBe(versionOf(number));
+          expect((await send(each.url, entry)).text).toBe(versionOf(number));
         });
     }
     expect(both.map(({ deployment }) => deployment.number).toSorted()).toEqual([1, 2]);
@@ -271,13 +271,13 @@ describe('a pushed release', () => {
 
 describe('a slow body', () => {
   /** Sends a head and a part of a body; the rest when it is called. Resolves with all that was received once the connection ends. */
-  function sendSlowly(address: string, headers: Record<string, string | number>, body: Buffer, share = 0.5) {
-    const { hostname, port } = new URL(site.address);
+  function sendSlowly(url: string, headers: Record<string, string | number>, body: Buffer, share = 0.5) {
+    const { hostname, port } = new URL(site.url);
     const socket = connect({ port: Number(port), host: hostname }).on('error', () => undefined);
     const lines = Object.entries({ Host: `${hostname}:${port}`, ...headers }).map(
       ([name, value]) => `${name}: ${value}`,
     );
-    socket.write(`POST ${address} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`);
+    socket.write(`POST ${url} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`);
     const half = Math.floor(body.length * share);
     socket.write(body.subarray(0, half));
     let text = '';
@@ -296,9 +296,9 @@ describe('a slow body', () => {
     'Content-Length': body.length,
   });
   async function sendRelease(signer = team, share = 0.5) {
-    const { path: address, token, parts } = await signedPush({ ...legal(1), signer });
+    const { path: url, token, parts } = await signedPush({ ...legal(1), signer });
     const body = multipartBody(parts);
-    return sendSlowly(address, headersOf(token, body), body, share);
+    return sendSlowly(url, headersOf(token, body), body, share);
   }
   beforeEach(async () => {
     const limits: { headers: number; request: number } = connectionLimits;
@@ -361,12 +361,12 @@ describe('a release that is not right leaves no row and no file', () => {
     ],
     ['a file above the limit', () => large(releaseLimits.fileSize + 1), /more than 20000000 bytes|has 20000001 bytes/],
   ])('with %s', async (what, options, message) => {
-    const { path: address, token, parts } = await signedPush({ ...legal(1), signer: team, ...options() });
+    const { path: url, token, parts } = await signedPush({ ...legal(1), signer: team, ...options() });
     const left = { 'no manifest': 'release.json', 'no signature': 'release.jws' }[what];
     const sent = parts.filter(([name]) => name !== left);
     // Twice on one server: a limit must hold from the first time on, and the second.
     for (let time = 0; time < 2; time += 1) {
-      const response = resultOf(await sendParts(site.address, address, token, sent));
+      const response = resultOf(await sendParts(site.url, url, token, sent));
       expect([response.status, response.said]).toEqual([422, expect.stringMatching(message)]);
       await eventually(async () => expect(await leftovers()).toEqual(nothing));
     }
@@ -429,14 +429,14 @@ describe('a release that is not right leaves no row and no file', () => {
     ['larger than any release', { 'Content-Length': maxUpload + 1 }, 413],
     ['of unknown length', { 'Transfer-Encoding': 'chunked' }, 411],
   ])('a body %s is not read', async (_what, headers, status) => {
-    const { path: address, token } = await signedPush({ ...legal(1), signer: team });
+    const { path: url, token } = await signedPush({ ...legal(1), signer: team });
     const all = { ...headers, Authorization: `Bearer ${token}`, 'Content-Type': multipartType, Expect: '100-continue' };
     const response = await new Promise<string>((resolve) => {
-      const socket = connect({ port: Number(new URL(site.address).port), host: '127.0.0.1' });
-      const lines = Object.entries({ Host: new URL(site.address).host, ...all }).map(
+      const socket = connect({ port: Number(new URL(site.url).port), host: '127.0.0.1' });
+      const lines = Object.entries({ Host: new URL(site.url).host, ...all }).map(
         ([name, value]) => `${name}: ${value}`,
       );
-      socket.write(`POST ${address} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`);
+      socket.write(`POST ${url} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`);
       let received = '';
       socket.on('data', (chunk) => {
         received += chunk;
@@ -451,10 +451,10 @@ describe('a release that is not right leaves no row and no file', () => {
   });
 
   test('if the client goes away after any byte', async () => {
-    const { path: address, token, parts } = await signedPush({ ...large(300_000), signer: team });
+    const { path: url, token, parts } = await signedPush({ ...large(300_000), signer: team });
     const body = multipartBody(parts);
-    const { hostname, port } = new URL(site.address);
-    const head = `POST ${address} HTTP/1.1\r\nHost: ${hostname}:${port}\r\nAuthorization: Bearer ${token}\r\nContent-Type: ${multipartType}\r\nContent-Length: ${body.length}\r\n\r\n`;
+    const { hostname, port } = new URL(site.url);
+    const head = `POST ${url} HTTP/1.1\r\nHost: ${hostname}:${port}\r\nAuthorization: Bearer ${token}\r\nContent-Type: ${multipartType}\r\nContent-Length: ${body.length}\r\n\r\n`;
     const ends = [
       0,
       1,
@@ -514,12 +514,7 @@ describe('a request is refused', () => {
       /has been changed in the meantime/,
       () => deploy({ action: 'hold', seen: 1 }),
     ],
-    [
-      'without a token',
-      401,
-      /not an operator token/,
-      async () => resultOf(await send(site.address, '/_releases/api/')),
-    ],
+    ['without a token', 401, /not an operator token/, async () => resultOf(await send(site.url, '/_releases/api/'))],
     [
       "for all remotes with a team's key",
       403,
@@ -530,7 +525,7 @@ describe('a request is refused', () => {
           remote,
           team,
         );
-        return resultOf(await send(site.address, '/_releases/api/', { headers: { Authorization: `Bearer ${token}` } }));
+        return resultOf(await send(site.url, '/_releases/api/', { headers: { Authorization: `Bearer ${token}` } }));
       },
     ],
   ])('%s', async (_what, status, message, request) => {
@@ -542,11 +537,11 @@ describe('a request is refused', () => {
   test('with another body, another query or another address than was signed', async () => {
     const signed = await signedPush({ ...legal(1), signer: team });
     const another = await signedPush({ ...legal(2), signer: team });
-    for (const [address, parts] of [
+    for (const [url, parts] of [
       [signed.path, another.parts],
       [`${signed.path}?percent=10`, signed.parts],
     ] as const) {
-      const response = resultOf(await sendParts(site.address, address, signed.token, parts));
+      const response = resultOf(await sendParts(site.url, url, signed.token, parts));
       expect([response.status, response.said]).toEqual([401, expect.stringMatching(/not the one that was signed/)]);
     }
     expect(await leftovers()).toEqual(nothing);
@@ -567,7 +562,7 @@ describe('a request is refused', () => {
       headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/x-www-form-urlencoded' },
       body: 'action=hold&remote=mf-legal',
     };
-    expect((await send(site.address, '/_releases', sent)).status).toBe(401);
+    expect((await send(site.url, '/_releases', sent)).status).toBe(401);
   });
 
   test("by a hold of operators, which a team can't lift, though it may roll back; its own it can", async () => {
@@ -623,30 +618,30 @@ test('a team makes 100 deployments an hour at most: each stays in the log; opera
 });
 
 test('describes itself in OpenAPI, each of its routes and no other', async () => {
-  const { paths } = JSON.parse((await send(site.address, '/_releases/api/openapi.json')).text);
+  const { paths } = JSON.parse((await send(site.url, '/_releases/api/openapi.json')).text);
   expect(Object.keys(paths)).toHaveLength(7);
   const body = paths['/{remote}/deployments'].post.requestBody.content['application/json'].schema;
   expect(body.properties.action.enum).toEqual(['activate', 'rollback', 'offer', 'end', 'hold', 'lift']);
   const parameters = paths['/{remote}/releases'].post.parameters.map(({ name }: { name: string }) => name);
   expect(parameters).toEqual(['percent', 'preview', 'why', 'base']);
   for (const [path, methods] of Object.entries<Record<string, unknown>>(paths)) {
-    const address = `/_releases/api${path.replace('{remote}', remote)}`;
+    const url = `/_releases/api${path.replace('{remote}', remote)}`;
     const method = 'get' in methods ? 'GET' : 'POST';
-    expect([path, (await send(site.address, address, { method })).status]).toEqual([path, 401]);
+    expect([path, (await send(site.url, url, { method })).status]).toEqual([path, 401]);
   }
 });
 
 test('operators and teams read what visitors get', async () => {
   await push(1);
-  const read = async (address: string, headers: Record<string, string>) =>
-    JSON.parse((await send(site.address, address, { headers })).text);
+  const read = async (url: string, headers: Record<string, string>) =>
+    JSON.parse((await send(site.url, url, { headers })).text);
   expect((await read('/_releases/api/', bearer)).remotes).toMatchObject([
     { remote, active: versionOf(1), number: 1 },
     {},
   ]);
   expect(await read('/_releases/api/log', bearer)).toMatchObject([{ action: 'activate', version: versionOf(1) }]);
-  const address = '/_releases/api/mf-legal';
-  const token = await signRequest({ site: publicUrl, method: 'GET', path: address, body: '' }, remote, team);
-  const own = await read(address, { Authorization: `Bearer ${token}` });
+  const url = '/_releases/api/mf-legal';
+  const token = await signRequest({ site: publicUrl, method: 'GET', path: url, body: '' }, remote, team);
+  const own = await read(url, { Authorization: `Bearer ${token}` });
   expect(own).toMatchObject({ active: versionOf(1), deployments: [{ number: 1 }] });
 });

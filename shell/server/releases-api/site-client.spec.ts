@@ -35,7 +35,7 @@ afterEach(() => {
 const signerOf = (name: string) => readKeyFile(path.join(folder, `${name}.pem`));
 
 /** Writes a release as its build does, and publishes it. */
-async function publish(version: string, address = site.address, report: (line: string) => void = () => undefined) {
+async function publish(version: string, url = site.url, report: (line: string) => void = () => undefined) {
   const place = path.join(folder, version);
   mkdirSync(place, { recursive: true });
   const release = releaseOf(remote, { version, entry: 'entry.js', routes: [routeOf('/terms')] });
@@ -43,13 +43,13 @@ async function publish(version: string, address = site.address, report: (line: s
   for (const [name, content] of parts) writeFileSync(path.join(place, name), content);
   const signature = await signRelease(text, remote, signerOf(remote));
   const build = { folder: place, release: JSON.parse(text), text };
-  return new SiteClient(address, { signer: signerOf(remote) }, publicUrl).publish(build, signature, '', report);
+  return new SiteClient(url, { signer: signerOf(remote) }, publicUrl).publish(build, signature, '', report);
 }
 
 /** Runs `releases … --site`; returns its output, or rejects with its errors. */
 async function releases(...words: readonly string[]): Promise<string> {
   const { terminal, output, errors } = textTerminal();
-  const program = createReleasesProgram({ ...process.env, SITE_URL: site.address, PUBLIC_URL: publicUrl }, terminal);
+  const program = createReleasesProgram({ ...process.env, SITE_URL: site.url, PUBLIC_URL: publicUrl }, terminal);
   const code = await runProgram(program, words, terminal);
   if (code !== exitCodes.done) throw new Error(errors());
   return output().trimEnd();
@@ -57,13 +57,13 @@ async function releases(...words: readonly string[]): Promise<string> {
 
 test('a release is published with its progress, and the response is the verdict', async () => {
   const progress: string[] = [];
-  const { status, body } = await publish(first, site.address, (line) => void progress.push(line));
+  const { status, body } = await publish(first, site.url, (line) => void progress.push(line));
   expect([status, body.lines]).toEqual([201, [`mf-legal: all visitors get ${first} instead of nothing.`]]);
   expect(progress).toEqual([expect.stringMatching(/^sent .* of .*/)]);
 });
 
 test('a release whose response is lost is sent again once, which changes nothing more', async () => {
-  const { hostname, port } = new URL(site.address);
+  const { hostname, port } = new URL(site.url);
   let lost = 0;
   const proxy = createServer((client) => {
     const server = connect({ host: hostname, port: Number(port) });
@@ -77,9 +77,9 @@ test('a release whose response is lost is sent again once, which changes nothing
     server.on('end', () => client.end());
   });
   await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
-  const address = `http://127.0.0.1:${(proxy.address() as { readonly port: number }).port}`;
+  const url = `http://127.0.0.1:${(proxy.address() as { readonly port: number }).port}`;
   const progress: string[] = [];
-  const { status, body } = await publish(first, address, (line) => void progress.push(line));
+  const { status, body } = await publish(first, url, (line) => void progress.push(line));
   expect([status, body.lines?.at(-1)]).toEqual([200, 'All visitors get it.']);
   expect(progress).toContainEqual(expect.stringContaining('the response was lost'));
   expect((await site.registry.read(new Map())).deployments).toHaveLength(1);

@@ -27,7 +27,7 @@ beforeEach(() => {
 });
 
 const post = (body: unknown, headers: Record<string, string> = {}) =>
-  send(running.address, '/_reports', {
+  send(running.url, '/_reports', {
     method: 'POST',
     body: typeof body === 'string' ? body : JSON.stringify(body),
     headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': client, ...headers },
@@ -35,7 +35,7 @@ const post = (body: unknown, headers: Record<string, string> = {}) =>
 
 /** Returns the number of failures of a kind in the metrics. */
 async function counted(kind = 'load'): Promise<number> {
-  const text = await readMetrics(running.address);
+  const text = await readMetrics(running.url);
   const line = new RegExp(`^daybook_remote_failures_total\\{.*version="${version}",kind="${kind}"\\} (\\d+)`, 'm');
   return Number(line.exec(text)?.[1] ?? 0);
 }
@@ -45,7 +45,7 @@ describe('a report of a failure', () => {
     'is counted, sent as %s',
     async (type) => {
       const before = await counted();
-      const { status, text } = await post(report, { 'Content-Type': type, Origin: running.address });
+      const { status, text } = await post(report, { 'Content-Type': type, Origin: running.url });
       expect([status, text]).toEqual([204, '']);
       expect(await counted()).toBe(before + 1);
     },
@@ -68,7 +68,7 @@ describe('a report of a failure', () => {
     ['of an unknown remote', 400, { ...report, remote: 'mf-nowhere' }, {}],
     ['of a version that is not stored', 400, { ...report, version: '1.0.9-00000009' }, {}],
     ['of a route of another remote', 400, { ...report, route: '/' }, {}],
-    ["of an address with a visitor's input", 400, { ...report, route: '/terms?email=ann@example.com' }, {}],
+    ["of a URL with a visitor's input", 400, { ...report, route: '/terms?email=ann@example.com' }, {}],
     ['of an unknown kind', 400, { ...report, kind: 'view' }, {}],
     ['with an unknown field', 400, { ...report, email: 'ann@example.com' }, {}],
     ['that is null', 400, 'null', {}],
@@ -117,9 +117,9 @@ test('one client that reports each release and kind all the time counts once a m
   let now = Date.parse('2026-11-21T12:00:00Z');
   const clock = jest.spyOn(Date, 'now').mockImplementation(() => now);
   const { app, from, countedBy } = startReports();
-  const reportAll = async (address: string) => {
+  const reportAll = async (url: string) => {
     for (const kind of ['load', 'render', 'hydration'])
-      for (const number of [1, 2, 3, 4, 5]) await from(address, { kind, version: versionOf(number) });
+      for (const number of [1, 2, 3, 4, 5]) await from(url, { kind, version: versionOf(number) });
   };
   for (let minute = 0; minute < 59; minute += 1) {
     await reportAll(`2001:db8:7:${minute}::1`);

@@ -9,29 +9,29 @@ export const bearer = { Authorization: `Bearer ${operatorToken}` };
 export const metricsToken = 'metrics-token-of-a-test-site';
 
 /** Returns the text of `/metrics`. */
-export const readMetrics = async (address: string): Promise<string> =>
-  (await send(address, '/metrics', { headers: { Authorization: `Bearer ${metricsToken}` } })).text;
+export const readMetrics = async (url: string): Promise<string> =>
+  (await send(url, '/metrics', { headers: { Authorization: `Bearer ${metricsToken}` } })).text;
 
 type Fields = Readonly<Record<string, string>>;
 
 const formType = { 'Content-Type': 'application/x-www-form-urlencoded' };
 
 /** Makes a change on the operator's page, like a script. */
-export function changeRelease(address: string, fields: Fields): Promise<SiteResponse> {
+export function changeRelease(url: string, fields: Fields): Promise<SiteResponse> {
   const body = new URLSearchParams(fields).toString();
-  return send(address, '/_releases', { method: 'POST', body, headers: { ...bearer, ...formType } });
+  return send(url, '/_releases', { method: 'POST', body, headers: { ...bearer, ...formType } });
 }
 
 /** A browser on the operator's page: stores cookies, and sends forms with the CSRF token of the page it saw last. */
 export class OperatorBrowser {
   readonly cookies = new Map<string, string>();
   csrfToken = '';
-  readonly #address: string;
+  readonly #url: string;
   readonly #headers: Fields;
 
   /** @param headers sent with every request */
-  constructor(address: string, headers: Fields = {}) {
-    this.#address = address;
+  constructor(url: string, headers: Fields = {}) {
+    this.#url = url;
     this.#headers = headers;
   }
 
@@ -41,7 +41,7 @@ export class OperatorBrowser {
 
   post(path: string, fields: Fields, headers: Fields = {}): Promise<SiteResponse> {
     const body = new URLSearchParams({ _csrf: this.csrfToken, ...fields }).toString();
-    const sent = { Origin: this.#address, ...formType, ...this.#allHeaders(headers) };
+    const sent = { Origin: this.#url, ...formType, ...this.#allHeaders(headers) };
     return this.#send(path, { method: 'POST', body, headers: sent });
   }
 
@@ -58,7 +58,7 @@ export class OperatorBrowser {
   }
 
   async #send(path: string, sent: Parameters<typeof send>[2]): Promise<SiteResponse> {
-    const response = await send(this.#address, path, sent);
+    const response = await send(this.#url, path, sent);
     for (const cookie of response.headers['set-cookie'] ?? []) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
       if (value) this.cookies.set(name, value);

@@ -63,8 +63,8 @@ export async function signedPush({
 }
 
 /** Sends parts with a token. */
-export const sendParts = (address: string, path: string, token: string, parts: Parts): Promise<SiteResponse> =>
-  send(address, path, {
+export const sendParts = (url: string, path: string, token: string, parts: Parts): Promise<SiteResponse> =>
+  send(url, path, {
     method: 'POST',
     body: multipartBody(parts),
     headers: {

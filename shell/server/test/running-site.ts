@@ -14,7 +14,7 @@ import { sendParts, signedPush } from './pushing.ts';
 
 /** A listening shell server with a listening backend. */
 export interface RunningSite {
-  readonly address: string;
+  readonly url: string;
   readonly site: TemporaryBuilds;
   readonly backend: FastifyInstance;
   readonly registry: SiteRegistry;
@@ -70,7 +70,7 @@ export async function startRunningSite({
     ...variables,
   });
   const shell = await createShellServer(environment, { shellFolder: site.shellFolder, registry });
-  const address = await shell.listen(onAnyPort);
+  const url = await shell.listen(onAnyPort);
   const push = async (release: Release, query = '') => {
     const signer = teams.get(release.name);
     if (!signer) throw new Error(`${release.name} has no team`);
@@ -83,11 +83,11 @@ export async function startRunningSite({
       query,
       site: environment.PUBLIC_URL,
     });
-    const response = await sendParts(address, pushed.path, pushed.token, pushed.parts);
+    const response = await sendParts(url, pushed.path, pushed.token, pushed.parts);
     if (response.status >= 300) throw new Error(response.text);
   };
   const started: RunningSite = {
-    address,
+    url,
     site,
     backend,
     registry,

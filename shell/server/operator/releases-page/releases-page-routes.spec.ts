@@ -33,35 +33,34 @@ beforeEach(() => {
 });
 /** Each test begins with the second release active. */
 afterEach(async () => {
-  await changeRelease(running.address, { remote: 'mf-legal', action: 'lift' });
-  await changeRelease(running.address, { remote: 'mf-legal', action: 'activate', version: second });
+  await changeRelease(running.url, { remote: 'mf-legal', action: 'lift' });
+  await changeRelease(running.url, { remote: 'mf-legal', action: 'activate', version: second });
 });
 
 /** The version of mf-legal that a new visitor gets. */
 async function served(): Promise<string | undefined> {
-  return /mf-legal\/([^/]+)\/remoteEntry/.exec((await send(running.address, '/terms')).text)?.[1];
+  return /mf-legal\/([^/]+)\/remoteEntry/.exec((await send(running.url, '/terms')).text)?.[1];
 }
 
 const get = (path = '/_releases', headers = {}) =>
-  send(running.address, path, { headers: { 'X-Forwarded-For': network, ...headers } });
+  send(running.url, path, { headers: { 'X-Forwarded-For': network, ...headers } });
 /** Sends a form without cookies. */
 const post = (fields: Record<string, string> | string, headers: Record<string, string> = bearer) =>
-  send(running.address, '/_releases', {
+  send(running.url, '/_releases', {
     method: 'POST',
     body: typeof fields === 'string' ? fields : `${new URLSearchParams({ remote: 'mf-legal', ...fields })}`,
     headers: { 'Content-Type': 'application/x-www-form-urlencoded', 'X-Forwarded-For': network, ...headers },
   });
 
-const open = (address = running.address, headers = {}) =>
-  new OperatorBrowser(address, { 'X-Forwarded-For': network, ...headers });
+const open = (url = running.url, headers = {}) => new OperatorBrowser(url, { 'X-Forwarded-For': network, ...headers });
 const signIn = async (name = 'Ann', token = operatorToken) => {
   const browser = open();
   await browser.signIn(name, token);
   return browser;
 };
 /** A browser with a copy of another's cookies. */
-const openWith = (cookies: OperatorBrowser['cookies'], address?: string) => {
-  const browser = open(address);
+const openWith = (cookies: OperatorBrowser['cookies'], url?: string) => {
+  const browser = open(url);
   for (const [name, value] of cookies) browser.cookies.set(name, value);
   return browser;
 };
@@ -82,11 +81,11 @@ const logged = async () => {
 
 test('/_releases does not exist without an operator token, nor /metrics without a metrics token', async () => {
   const other = await startRunningSite({ prepare, variables: { METRICS_TOKEN: '' } });
-  const unknown = await send(other.address, '/nowhere');
+  const unknown = await send(other.url, '/nowhere');
   for (const path of ['/_releases', '/_releases/style.css', '/_releases/session', '/metrics']) {
-    const { status, text } = await send(other.address, path, { headers: bearer });
+    const { status, text } = await send(other.url, path, { headers: bearer });
     expect([status, text]).toEqual([404, unknown.text]);
-    expect((await send(other.address, path, { method: 'POST' })).status).toBe(404);
+    expect((await send(other.url, path, { method: 'POST' })).status).toBe(404);
   }
 });
 
@@ -106,7 +105,7 @@ test('without a session, the sign-in page is served, with a style sheet that is 
     200,
     { 'content-type': 'text/css; charset=utf-8', 'cache-control': 'public, max-age=31536000, immutable' },
   ]);
-  const rejected = await post(rollback, { Origin: running.address });
+  const rejected = await post(rollback, { Origin: running.url });
   expect([rejected.status, rejected.text]).toEqual([401, expect.stringContaining('Nothing was changed.')]);
   for (const path of ['/_releases/session', '/_releases/sign-out'])
     expect((await get(path)).headers.location).toBe('/_releases');
@@ -306,7 +305,7 @@ describe('a session', () => {
     ])('has ended with a sign-out %s', async (_where, signOut) => {
       const replica = await startRunningSite({ prepare, variables, registry: running.registry });
       const { cookies } = await signIn();
-      await signOut(replica.address, new Map(cookies));
+      await signOut(replica.url, new Map(cookies));
       goDown();
       // Neither signed in nor known not to be: the registry cannot be asked.
       expect((await openWith(cookies).get()).status).toBe(503);
@@ -316,12 +315,11 @@ describe('a session', () => {
   test('is shared by all servers of one registry, and signing out ends it on all of them, also for a copied cookie', async () => {
     const replica = await startRunningSite({ prepare, variables, registry: running.registry });
     const browser = await signIn();
-    const there = openWith(browser.cookies, replica.address);
+    const there = openWith(browser.cookies, replica.url);
     expect(await isSignedIn(there)).toBe(true);
     const copied = new Map(browser.cookies);
     expect((await browser.post('/_releases/sign-out', {})).status).toBe(303);
-    for (const address of [running.address, replica.address])
-      expect(await isSignedIn(openWith(copied, address))).toBe(false);
+    for (const url of [running.url, replica.url]) expect(await isSignedIn(openWith(copied, url))).toBe(false);
   });
 
   test.each([
@@ -331,7 +329,7 @@ describe('a session', () => {
     const { cookies } = await signIn('', annsToken);
     const changed = { ...variables, OPERATOR_TOKENS };
     const later = await startRunningSite({ prepare, variables: changed, registry: running.registry });
-    const again = openWith(cookies, later.address);
+    const again = openWith(cookies, later.url);
     expect(await isSignedIn(again)).toBe(false);
     await again.signIn('Ann', annsToken);
     expect(await isSignedIn(again)).toBe(false);
@@ -343,7 +341,7 @@ test.each([
   ['http://daybook.example', 'https', false],
 ])('cookies of a site at %s are Secure, whatever the proxy sends (%s): %s', async (PUBLIC_URL, scheme, isSecure) => {
   const site = await startRunningSite({ prepare, variables: { ...variables, PUBLIC_URL } });
-  const browser = open(site.address, { 'X-Forwarded-Proto': scheme, Origin: PUBLIC_URL });
+  const browser = open(site.url, { 'X-Forwarded-Proto': scheme, Origin: PUBLIC_URL });
   const [page, signedIn] = [await browser.get(), await browser.signIn()];
   const set = [page, signedIn].flatMap(({ headers }) => headers['set-cookie'] ?? []);
   expect(set.length).toBeGreaterThan(1);
@@ -400,7 +398,7 @@ test('sign-ins and sign-outs are recorded and logged with network and name, wron
   });
   try {
     const site = await startRunningSite({ prepare, variables: { ...variables, LOG_LEVEL: 'info' } });
-    const browser = open(site.address);
+    const browser = open(site.url);
     await browser.signIn('Zoë');
     await browser.signIn('', bobsToken);
     await browser.post('/_releases/sign-out', {});
