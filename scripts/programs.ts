@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { addressOfRunning } from '@daybook/runner/postgres';
+import { urlOfRunning } from '@daybook/runner/postgres';
 import { exitCode, startNode } from '@daybook/runner/processes';
 import { root } from '@daybook/runner/workspaces';
 import { build } from './build.ts';
@@ -28,7 +28,7 @@ const ofOperator = (variables: Readonly<NodeJS.ProcessEnv>) =>
 /** Returns the address of a running `npm start`'s database; an empty object if a setting names another one. */
 async function localDatabase(setting: string): Promise<Readonly<Record<string, string>>> {
   const isNamed = caller[setting] || caller[`${setting}_FILE`];
-  const url = isNamed ? undefined : await addressOfRunning(postgresFolder);
+  const url = isNamed ? undefined : await urlOfRunning(postgresFolder);
   return url ? { [setting]: url } : {};
 }
 

@@ -3,9 +3,9 @@ import path from 'node:path';
 import {
   type PublicRegistry,
   type Release,
-  registryAddress,
-  releaseFileAddress,
+  registryUrl,
   releaseFileName,
+  releaseFileUrl,
   releaseVersionSchema,
   remoteNameSchema,
 } from '@daybook/contract/release';
@@ -86,19 +86,19 @@ export async function readApiContract(site: string): Promise<readonly string[] |
 }
 
 /** Returns the active releases of a site, and the names of its remotes without one. */
-export const readSite = (site: string) => readJson(site, registryAddress, parseRegistry, AbortSignal.timeout(timeout));
+export const readSite = (site: string) => readJson(site, registryUrl, parseRegistry, AbortSignal.timeout(timeout));
 
 type Files = Readonly<Record<string, { readonly integrity: string; readonly size: number }>>;
 
 /** Copies files of a site, whose content is checked, into a folder. */
-async function copyFiles(site: string, folderAddress: string, files: Files, folder: string): Promise<void> {
+async function copyFiles(site: string, folderUrl: string, files: Files, folder: string): Promise<void> {
   const signal = AbortSignal.timeout(timeout);
   const waiting = Object.entries(files).values();
   const copy = async () => {
     for (const [file, { integrity, size }] of waiting) {
-      const content = await read(site, folderAddress + file, size, signal);
+      const content = await read(site, folderUrl + file, size, signal);
       if (integrityOf(content) !== integrity)
-        throw new CommandError(`${site}${folderAddress}${file} does not match its SHA-384 in the manifest.`);
+        throw new CommandError(`${site}${folderUrl}${file} does not match its SHA-384 in the manifest.`);
       await mkdir(path.dirname(path.join(folder, file)), { recursive: true });
       await writeFile(path.join(folder, file), content);
     }
@@ -126,7 +126,7 @@ async function replaceFolder(folder: string, fill: (temporary: string) => Promis
  * @throws CommandError naming what is wrong with it
  */
 export async function readReleaseOf(site: string, { name, version }: ActiveRelease) {
-  const file = releaseFileAddress({ name, version }, releaseFileName);
+  const file = releaseFileUrl({ name, version }, releaseFileName);
   const text = String(await read(site, file, releaseLimits.manifest, AbortSignal.timeout(timeout)));
   try {
     return { release: readManifest(text, name), text };
@@ -144,7 +144,7 @@ export async function readReleaseOf(site: string, { name, version }: ActiveRelea
 export async function copyRelease(site: string, active: ActiveRelease, folder: string): Promise<void> {
   const { release, text } = await readReleaseOf(site, active);
   await replaceFolder(folder, async (temporary) => {
-    await copyFiles(site, releaseFileAddress(active, ''), release.files, temporary);
+    await copyFiles(site, releaseFileUrl(active, ''), release.files, temporary);
     await writeFile(path.join(temporary, releaseFileName), text);
   });
 }

@@ -12,7 +12,7 @@ import { bearerTokenOf, errorResponseOf, networkOf, operatorNamePattern } from '
 import { fastest } from '@daybook/testing/processor-time';
 import { worstRuns, worstValues } from '@daybook/testing/worst-texts';
 import { expect, test } from '@jest/globals';
-import { parseWebAddress } from '../mf-offers/src/new-tab.ts';
+import { parseWebUrl } from '../mf-offers/src/new-tab.ts';
 import { readVisitor } from '../mf-offers/src/visitor.ts';
 import { isOneMailbox } from '../packages/contract/src/api/email.ts';
 import { parsePercent } from '../packages/releases/src/deployments/deployment-request.ts';
@@ -61,7 +61,7 @@ const parsers: Readonly<Record<string, (text: string) => unknown>> = {
   'a path in a release': (text) => filePathSchema.safeParse(text),
   'a route of a release': (text) => releaseRouteSchema.safeParse({ path: text, title: text, fragment: text }),
   'the visitor in an address': (text) => readVisitor(new URLSearchParams({ id: text, email: text })),
-  'the target of a redirect': parseWebAddress,
+  'the target of a redirect': parseWebUrl,
 };
 
 /** In ms: whatever takes less is fast enough, however it grows. */

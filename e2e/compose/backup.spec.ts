@@ -48,8 +48,8 @@ async function killUnderLoad(site: string, whileRunning: (load: PlainLoad) => Pr
   return load;
 }
 
-const storedOf = async ({ addressPrefix }: PlainLoad) =>
-  Number(await stack.query(`SELECT count(*) FROM subscriber WHERE email LIKE '${addressPrefix}%'`));
+const storedOf = async ({ emailPrefix }: PlainLoad) =>
+  Number(await stack.query(`SELECT count(*) FROM subscriber WHERE email LIKE '${emailPrefix}%'`));
 
 const untilSignups = (load: PlainLoad, number: number) =>
   expect.poll(() => load.signups, longPoll).toBeGreaterThan(number);

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { pageReportAddress } from '@daybook/contract/page';
-import { registryAddress } from '@daybook/contract/release';
+import { pageReportUrl } from '@daybook/contract/page';
+import { registryUrl } from '@daybook/contract/release';
 import { root } from '@daybook/runner/workspaces';
 import { docker, startEngineProgram } from '@daybook/testing/compose';
 import type { APIRequestContext } from '@playwright/test';
@@ -104,14 +104,14 @@ test('the alerts fire when they must, and the examples are valid', async () => {
 
 /** Reports from browsers of networks, which count once a minute each, that /terms could not be rendered. */
 async function reportFailures(request: APIRequestContext, from: number, to: number): Promise<void> {
-  const { remotes } = await (await request.get(registryAddress)).json();
+  const { remotes } = await (await request.get(registryUrl)).json();
   const { name, version } = remotes.find((remote: { name: string }) => remote.name === 'mf-legal');
   const report = JSON.stringify({ remote: name, version, route: '/terms', kind: 'render' });
   // Inside of the stack, the header is trusted.
   const script = `
     for (let network = ${from}; network <= ${to}; network += 1) {
       const headers = { 'Content-Type': 'application/json', 'X-Forwarded-For': '198.51.' + network + '.1' };
-      const response = await fetch('http://127.0.0.1:8080${pageReportAddress}', { method: 'POST', headers, body: '${report}' });
+      const response = await fetch('http://127.0.0.1:8080${pageReportUrl}', { method: 'POST', headers, body: '${report}' });
       if (response.status !== 204) throw new Error(response.status);
     }`;
   await stack.exec('shell', 'node', '--input-type=module', '--eval', script);

@@ -32,7 +32,7 @@ export async function signUpsDuring(what: string, perSecond: number, change: () 
   } finally {
     signups = await load.stop();
   }
-  const stored = await storedBy(load.addressPrefix);
+  const stored = await storedBy(load.emailPrefix);
   const acknowledged = signups.filter(({ entryId }) => entryId !== undefined);
   const failed = signups.filter(({ entryId }) => entryId === undefined);
   // For whoever reads a failed run.

@@ -67,7 +67,7 @@ async function underLoad(change: () => Promise<unknown>): Promise<void> {
   expect(visitors.failures).toEqual([]);
   expect(visitors.requests).toBeGreaterThan(100);
   expect(visitors.signups).toBeGreaterThan(0);
-  const sql = `SELECT count(*) FROM subscriber WHERE email LIKE '${visitors.addressPrefix}%'`;
+  const sql = `SELECT count(*) FROM subscriber WHERE email LIKE '${visitors.emailPrefix}%'`;
   const psql = ['psql', '--username=daybook', '--no-align', '--tuples-only', '-c', sql];
   const [postgres = ''] = await containers('postgres');
   expect(await docker('exec', postgres, ...psql)).toBe(String(visitors.signups));

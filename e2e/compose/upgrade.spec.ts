@@ -132,7 +132,7 @@ test('a machine without sources is upgraded as a whole without a failed request,
     await expect.poll(() => load.requests - requests, { timeout: stack.healthTimeout }).toBeGreaterThan(20);
     await expect.poll(() => load.signups, { timeout: stack.healthTimeout }).toBeGreaterThan(signups);
     await load.stop();
-    const sql = `SELECT count(*) FROM subscriber WHERE email LIKE '${load.addressPrefix}%'`;
+    const sql = `SELECT count(*) FROM subscriber WHERE email LIKE '${load.emailPrefix}%'`;
     const psql = ['psql', '--username=daybook', '--no-align', '--tuples-only', '-c', sql];
     const stored = Number(await machine.compose('exec', '-T', 'postgres', ...psql));
     expect.soft(stored, what).toBeGreaterThanOrEqual(load.signups);

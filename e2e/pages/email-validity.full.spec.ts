@@ -18,10 +18,10 @@ const isStricter = (typed: string) =>
 test('the browser accepts each stored address, and what a signup accepts, except what is normalized, not public, or has misplaced dots', async ({
   page,
 }) => {
-  const typedAddresses = [...hostileEmails, ...fc.sample(emailLike, 5_000)];
+  const typedEmails = [...hostileEmails, ...fc.sample(emailLike, 5_000)];
   const storedAs = (typed: string) => emailSchema.safeParse(typed).data;
-  const stored = typedAddresses.flatMap((typed) => storedAs(typed) ?? []);
-  const all = [...stored, ...typedAddresses];
+  const stored = typedEmails.flatMap((typed) => storedAs(typed) ?? []);
+  const all = [...stored, ...typedEmails];
   const valid = await page.evaluate((typed) => {
     const input = Object.assign(document.createElement('input'), { type: 'email', required: true });
     return typed.map((email) => {
@@ -32,7 +32,7 @@ test('the browser accepts each stored address, and what a signup accepts, except
   const accepted = new Set(all.filter((_address, index) => valid[index]));
   expect(stored.length).toBeGreaterThan(500);
   expect(stored.filter((email) => !accepted.has(email))).toEqual([]);
-  const onlyHere = typedAddresses.filter((typed) => storedAs(typed) !== undefined && !accepted.has(typed));
+  const onlyHere = typedEmails.filter((typed) => storedAs(typed) !== undefined && !accepted.has(typed));
   expect(onlyHere.filter((typed) => normalizeEmail(typed) === typed)).toEqual([]);
   const onlyThere = [...accepted].filter((typed) => storedAs(typed) === undefined);
   expect(onlyThere.filter((typed) => !isStricter(typed))).toEqual([]);

@@ -18,7 +18,7 @@ const test = base.extend<object, { recording: string }>({
         backendVariables: variables,
       });
       started.defer(() => stopChild(backend.child));
-      const site = await startOwnSite(started, { backendAddress: backend.url, shellVariables: variables });
+      const site = await startOwnSite(started, { backendUrl: backend.url, shellVariables: variables });
       await use(site.url);
       await started.disposeAsync();
     },

@@ -136,12 +136,12 @@ async function attack(url: string, { isProxied = false, paths = allPaths } = {})
   return faults;
 }
 
-const siteAddress = () => process.env.SITE_ADDRESS ?? '';
+const siteUrl = () => process.env.SITE_ADDRESS ?? '';
 
 test.describe.configure({ mode: 'serial' });
 
 test('no request changes the meaning of another connection’s request, through the shell server', async () => {
-  expect(await attack(siteAddress(), { paths: ['/api/waitlist'] })).toEqual([]);
+  expect(await attack(siteUrl(), { paths: ['/api/waitlist'] })).toEqual([]);
 });
 
 test('no request changes the meaning of another connection’s request, through the edge to two backends', {
@@ -159,6 +159,6 @@ test('no request changes the meaning of another connection’s request, through 
   started.defer(() => rmSync(folder, { recursive: true, force: true }));
   const backends = [process.env.BACKEND_ADDRESS ?? '', second.url];
   const limits = { LIMIT_NETWORK_REQUESTS: '1000000' };
-  const edge = await startEdge(program ?? '', started, folder, siteAddress(), limits, backends);
+  const edge = await startEdge(program ?? '', started, folder, siteUrl(), limits, backends);
   expect(await attack(edge.url, { isProxied: true })).toEqual([]);
 });

@@ -8,7 +8,7 @@ import { expect, test, untilReady } from '../support/test.ts';
 
 test.use({ expectedStatuses: [431] });
 
-const siteAddress = () => process.env.SITE_ADDRESS ?? '';
+const siteUrl = () => process.env.SITE_ADDRESS ?? '';
 
 /** The site, and the same behind an edge. */
 const addresses: Readonly<Record<string, (started: AsyncDisposableStack) => Promise<string>>> = {
@@ -16,10 +16,10 @@ const addresses: Readonly<Record<string, (started: AsyncDisposableStack) => Prom
     const nginx = findNginx();
     test.skip(!nginx, 'nginx is not installed.');
     const folder = started.use(mkdtempDisposableSync(path.join(tmpdir(), 'daybook-cookies-'))).path;
-    const { url } = await startEdge(nginx ?? '', started, folder, siteAddress(), {});
+    const { url } = await startEdge(nginx ?? '', started, folder, siteUrl(), {});
     return url.replace('127.0.0.1', 'localhost');
   },
-  'the shell server': async () => siteAddress(),
+  'the shell server': async () => siteUrl(),
 };
 
 /** What scripts of the site, or of another one of its domain, can set. */

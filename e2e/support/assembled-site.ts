@@ -43,7 +43,7 @@ export default async function startAssembledSite(): Promise<() => Promise<void>>
     },
   });
   process.env.SITE_ADDRESS = site.url;
-  process.env.BACKEND_ADDRESS = site.backendAddress;
+  process.env.BACKEND_ADDRESS = site.backendUrl;
   process.env.DATABASE_URL = postgres.url;
   process.env.RELEASES_DATABASE_URL = releasesDatabaseUrl;
   process.env.TEAM_KEYS_FOLDER = folder.path;

@@ -21,7 +21,7 @@ interface OwnSiteOptions extends Partial<ShellServerOptions> {
   /** Begins without any release. */
   readonly isEmpty?: boolean;
   /** Address of a backend; default: that of the common site. */
-  readonly backendAddress?: string;
+  readonly backendUrl?: string;
   /** Folder of the key pairs of its teams; default: that of the common site. */
   readonly keysFolder?: string;
   /** Names of its remotes; default: those of this repository. */
@@ -53,7 +53,7 @@ export class OwnSite {
   async start(): Promise<void> {
     const {
       isEmpty,
-      backendAddress = process.env.BACKEND_ADDRESS ?? '',
+      backendUrl = process.env.BACKEND_ADDRESS ?? '',
       keysFolder: _,
       teams: __,
       ...options
@@ -74,7 +74,7 @@ export class OwnSite {
         // Visitors state their network: failures count once for each in a minute.
         shellVariables: { TRUSTED_PROXIES: '1', ...options.shellVariables },
       },
-      backendAddress,
+      backendUrl,
     );
     this.#server = child;
   }

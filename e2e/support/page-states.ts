@@ -128,7 +128,7 @@ async function reject(page: Page): Promise<void> {
   await expect(message).toBeVisible();
 }
 
-const rejectWithAddress = async (page: Page) => {
+const rejectWithEmail = async (page: Page) => {
   await choiceForm(page).email.fill('reader@example.com');
   await reject(page);
 };
@@ -181,8 +181,8 @@ const formStates: readonly Row[] = [
     },
   ],
   // Fields that only one choice has.
-  ['the privacy rights request without a name', '/privacy-rights-request', rejectWithAddress],
-  ['the limit of sensitive information without a category', '/limit-sensitive-info', rejectWithAddress],
+  ['the privacy rights request without a name', '/privacy-rights-request', rejectWithEmail],
+  ['the limit of sensitive information without a category', '/limit-sensitive-info', rejectWithEmail],
 ];
 
 /** Returns the heading of a state's page. A page has one; the components include headings of pages. */

@@ -2,7 +2,7 @@ import {
   type PublicRegistry,
   type RegisteredRelease,
   type RegisteredRemote,
-  registryAddress,
+  registryUrl,
 } from '@daybook/contract/release';
 import { handWrittenEntry, integrityOf } from '@daybook/runner/releases';
 import type { Page } from '@playwright/test';
@@ -45,7 +45,7 @@ export class Releases {
       if (report.kind !== 'view') this.reports.push(report);
       await route.fulfill({ status: 204 });
     });
-    await this.#page.route(`**${registryAddress}`, async (route) => {
+    await this.#page.route(`**${registryUrl}`, async (route) => {
       this.polls += 1;
       const registry = (await (await route.fetch()).json()) as PublicRegistry;
       await route.fulfill({ json: { ...registry, remotes: registry.remotes.map((remote) => this.#change(remote)) } });

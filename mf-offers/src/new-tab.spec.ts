@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
-import { openInNewTab, parseWebAddress } from './new-tab.ts';
+import { openInNewTab, parseWebUrl } from './new-tab.ts';
 import { offers } from './offers.ts';
 import { readBlockedTabs } from './thank-you/blocked-tabs.tsx';
 
@@ -71,7 +71,7 @@ describe('the blocked tabs in a history entry', () => {
   test('are known offers and a web address, whatever the entry’s state is', () => {
     const known = offers.map(({ id }) => id);
     const values = fc.oneof(fc.anything(), fc.array(fc.oneof(fc.constantFrom(...known), fc.anything())), fc.webUrl());
-    const states = fc.oneof(fc.anything(), fc.record({ blockedOffers: values, blockedAddress: values }));
+    const states = fc.oneof(fc.anything(), fc.record({ blockedOffers: values, blockedUrl: values }));
     fc.assert(
       fc.property(states, (state) => {
         const tabs = readBlockedTabs(state);
@@ -87,12 +87,12 @@ describe('the blocked tabs in a history entry', () => {
     ['contain no unknown offer', { blockedOffers: ['vivint', 'yacht', 3] }, { offers: ['vivint'] }],
     [
       'contain a web address',
-      { blockedAddress: 'https://sponsor.example/offer' },
+      { blockedUrl: 'https://sponsor.example/offer' },
       { address: { href: 'https://sponsor.example/offer', host: 'sponsor.example' } },
     ],
-    ['contain no address of another form', { blockedAddress: 'javascript:alert(1)' }, {}],
+    ['contain no address of another form', { blockedUrl: 'javascript:alert(1)' }, {}],
     ['are none in a text', 'text', {}],
-    ['are none in values of other types', { blockedOffers: 'vivint', blockedAddress: ['https://a.example'] }, {}],
+    ['are none in values of other types', { blockedOffers: 'vivint', blockedUrl: ['https://a.example'] }, {}],
   ])('%s', (_fact, state, tabs) => {
     expect(readBlockedTabs(state)).toEqual({ offers: undefined, address: undefined, areOffersUnsaved: false, ...tabs });
   });
@@ -109,11 +109,11 @@ test.each([
   ['https://sponsor.example/a+b?q=c+d', undefined, 'sponsor.example'],
   ['https://sponsor.example/a b?q=c d#e f', 'https://sponsor.example/a%20b?q=c%20d#e%20f', 'sponsor.example'],
 ])('the web address %p is %p, or as typed, and is shown as %p', (text, href = text, host) => {
-  expect(parseWebAddress(text)).toEqual({ href, host });
+  expect(parseWebUrl(text)).toEqual({ href, host });
 });
 
 /** Without white space and invisible characters. */
-const visibleAddresses = String.raw`
+const visibleUrls = String.raw`
   sponsor.example www.sponsor.example/offer /thank-you ?url=x //sponsor.example \\sponsor.example /\sponsor.example
   https:\\sponsor.example https://sponsor.example\@evil.example https:sponsor.example https:/sponsor.example https://
   https:///sponsor.example https://?x javascript:alert(1) JavaScript://sponsor.example/%0aalert(1)
@@ -123,7 +123,7 @@ const visibleAddresses = String.raw`
   https://sponsor.example:99999/`;
 
 test.each([
-  ...visibleAddresses.trim().split(/\s+/),
+  ...visibleUrls.trim().split(/\s+/),
   ...[null, undefined, 7, '', ' '],
   ...['java\nscript:alert(1)', 'ht\ntps://sponsor.example', ' https://sponsor.example', 'https://sponsor.example '],
   ...['https://spon sor.example', 'https://sponsor.example /offer', 'https://sponsor.example:443 /offer'],
@@ -131,5 +131,5 @@ test.each([
   ...['https://sponsor.example/\u0000', 'https://sponsor.example/\u202egpj.exe', 'https://spon\u200bsor.example'],
   `https://sponsor.example/${'a'.repeat(2048)}`,
 ])('%p is no web address', (text) => {
-  expect(parseWebAddress(text)).toBeUndefined();
+  expect(parseWebUrl(text)).toBeUndefined();
 });

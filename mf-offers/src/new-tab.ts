@@ -24,14 +24,14 @@ export function openInNewTab(address: string): boolean {
 const isSeparate = (tab: Window) => !tab.frameElement && tab.location !== window.location;
 
 /** A web address that is safe to open and to show. */
-export interface WebAddress {
+export interface WebUrl {
   readonly href: string;
   /** Host as parsed by the browser, international names in punycode, with the port if there is one. */
   readonly host: string;
 }
 
 /** In characters; far longer than any sponsor's. */
-const maxAddressLength = 2048;
+const maxUrlLength = 2048;
 
 /**
  * Absolute, http or https, without spaces, and without credentials before the host, which can make one site look like
@@ -47,8 +47,8 @@ const deceptive = /[^\S ]|[\p{Cc}\p{Cf}\\]/u;
  * credentials, white space before or in the host, and invalid addresses. A space after the host was decoded from a
  * link, and is encoded again.
  */
-export function parseWebAddress(text: unknown): WebAddress | undefined {
-  if (typeof text !== 'string' || text.length > maxAddressLength) return undefined;
+export function parseWebUrl(text: unknown): WebUrl | undefined {
+  if (typeof text !== 'string' || text.length > maxUrlLength) return undefined;
   if (deceptive.test(text) || !absolute.test(text)) return undefined;
   try {
     const { href, host } = new URL(text.replaceAll(' ', '%20'));
@@ -66,7 +66,7 @@ export interface BlockedTabsState {
   /** From the offer picker: the selected offers that did not open; empty if all did. */
   readonly blockedOffers?: readonly OfferId[];
   /** From /redirect: the address that did not open. */
-  readonly blockedAddress?: string;
+  readonly blockedUrl?: string;
 }
 
 /** State passed from the offer picker to the thank-you page. */

@@ -4,7 +4,7 @@ import { log } from '@daybook/platform/log';
 import { useRef, useState } from 'react';
 import { type AfterPicker, openInNewTab } from './new-tab.ts';
 import { type AvailableOffer, availableOffers, rememberOffersAnswered } from './offers.ts';
-import { thankYouAddress, type Visitor } from './visitor.ts';
+import { thankYouUrl, type Visitor } from './visitor.ts';
 
 type Step = 'choosing' | 'nothing-chosen' | 'proceeding' | 'declining';
 
@@ -36,7 +36,7 @@ export function useOfferPicker(visitor: RegisteredVisitor | undefined) {
     // A visitor who declined loses nothing.
     const state: AfterPicker =
       isSaved || selected.length === 0 ? { blockedOffers } : { blockedOffers, areOffersUnsaved: true };
-    navigate(thankYouAddress(visitor), { state });
+    navigate(thankYouUrl(visitor), { state });
   }
 
   return {

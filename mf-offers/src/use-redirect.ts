@@ -1,6 +1,6 @@
 import { navigate } from '@daybook/platform';
 import { useEffect, useState } from 'react';
-import { type BlockedTabsState, openInNewTab, type WebAddress } from './new-tab.ts';
+import { type BlockedTabsState, openInNewTab, type WebUrl } from './new-tab.ts';
 
 /** Length of the countdown of /redirect in ms (docs/product.md, Constants). */
 export const countdownDuration = 4000;
@@ -18,7 +18,7 @@ const afterToggle = { counting: 'stopped', stopped: 'counting', leaving: 'leavin
  *
  * @param address the target; `undefined` while the page's own address is not known, `null` if it names none
  */
-export function useRedirect(address: WebAddress | null | undefined) {
+export function useRedirect(address: WebUrl | null | undefined) {
   const [state, setState] = useState<RedirectState>('counting');
   const [passed, setPassed] = useState(0);
   const target = address?.href;
@@ -36,7 +36,7 @@ export function useRedirect(address: WebAddress | null | undefined) {
       setPassed(countdownDuration);
       setState('leaving');
       // Browsers let a timer open a tab only shortly after a press on the page; if blocked, the next page has a link.
-      leave(openInNewTab(target) ? {} : { blockedAddress: target });
+      leave(openInNewTab(target) ? {} : { blockedUrl: target });
     }, countdownDuration);
     return () => {
       clearInterval(refreshing);

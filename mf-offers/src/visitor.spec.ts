@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { offerPickerAddress, parseRegistrationId, readVisitor, thankYouAddress } from './visitor.ts';
+import { offerPickerUrl, parseRegistrationId, readVisitor, thankYouUrl } from './visitor.ts';
 
 test.each([
   ['1', 1],
@@ -31,7 +31,7 @@ test.each([
 
 test('the pages of the journey pass the visitor on', () => {
   const visitor = { id: 7, email: 'first+tag@example.com' };
-  expect(thankYouAddress(visitor)).toBe('/thank-you?id=7&email=first%2Btag%40example.com');
-  expect(offerPickerAddress({ id: 7, email: undefined })).toBe('/continue-registration?id=7');
-  expect(thankYouAddress({ id: undefined, email: undefined })).toBe('/thank-you');
+  expect(thankYouUrl(visitor)).toBe('/thank-you?id=7&email=first%2Btag%40example.com');
+  expect(offerPickerUrl({ id: 7, email: undefined })).toBe('/continue-registration?id=7');
+  expect(thankYouUrl({ id: undefined, email: undefined })).toBe('/thank-you');
 });

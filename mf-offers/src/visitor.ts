@@ -20,7 +20,7 @@ export function parseRegistrationId(text: string | null | undefined): number | u
 }
 
 /** Parses the address; returns `undefined` for other text, because a page must not show arbitrary text from a link. */
-export function parseEmailAddress(text: string | null | undefined): string | undefined {
+export function parseEmail(text: string | null | undefined): string | undefined {
   return emailSchema.safeParse(text).data;
 }
 
@@ -28,15 +28,15 @@ export function parseEmailAddress(text: string | null | undefined): string | und
 export function readVisitor(parameters: URLSearchParams): Visitor {
   return {
     id: idParameters.map((name) => parseRegistrationId(parameters.get(name))).find((id) => id !== undefined),
-    email: emailParameters.map((name) => parseEmailAddress(parameters.get(name))).find((email) => email !== undefined),
+    email: emailParameters.map((name) => parseEmail(parameters.get(name))).find((email) => email !== undefined),
   };
 }
 
 /** Returns the address of the offer picker for this visitor. */
-export const offerPickerAddress = (visitor: Visitor) => withVisitor('/continue-registration', visitor);
+export const offerPickerUrl = (visitor: Visitor) => withVisitor('/continue-registration', visitor);
 
 /** Returns the address of the thank-you page for this visitor. */
-export const thankYouAddress = (visitor: Visitor) => withVisitor('/thank-you', visitor);
+export const thankYouUrl = (visitor: Visitor) => withVisitor('/thank-you', visitor);
 
 function withVisitor(path: string, { id, email }: Visitor): string {
   const parameters = new URLSearchParams();

@@ -28,8 +28,8 @@ export async function findings(database: pg.Client, file: string, acknowledged: 
 
 /** Counts the addresses whose events arrived, each for the first time, in another order than they were stored. */
 function countDisordered(arrived: readonly Arrived[]): number {
-  const byAddress = Map.groupBy(arrived, ({ data }) => data.email);
-  return [...byAddress.values()].filter((events) => {
+  const byEmail = Map.groupBy(arrived, ({ data }) => data.email);
+  return [...byEmail.values()].filter((events) => {
     const ids = [...new Set(events.map(({ id }) => id))];
     // Ids are UUIDv7: their text sorts by time.
     return String(ids) !== String(ids.toSorted());

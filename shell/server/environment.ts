@@ -48,7 +48,7 @@ const isServerUrl = (text: string) => {
   return url !== null && ['http:', 'https:'].includes(url.protocol) && url.href === `${url.origin}/`;
 };
 
-const { supportAddress, housingGuideAddress: webAddress } = siteSettingsSchema.shape;
+const { supportAddress, housingGuideAddress: webUrl } = siteSettingsSchema.shape;
 
 export const environmentSchema = serverSchema({
   ...operatorVariables,
@@ -95,7 +95,7 @@ export const environmentSchema = serverSchema({
     .default(defaultSiteSettings.supportAddress)
     .meta({ description: 'mailbox that pages name as support' }),
   SPONSOR_URLS: sponsorUrls,
-  HOUSING_GUIDE_URL: webAddress
+  HOUSING_GUIDE_URL: webUrl
     .default(defaultSiteSettings.housingGuideAddress)
     .meta({ description: 'where the bonus housing guide leads' }),
 }).superRefine(({ NODE_ENV, OPERATOR_TOKEN, OPERATOR_TOKENS, DEVELOPMENT, DEVELOPMENT_BUILDS: builds }, context) => {

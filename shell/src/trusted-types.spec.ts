@@ -46,14 +46,14 @@ test.each([undefined, 'a text', {}, { createPolicy: () => undefined }, { createP
 
 describe('the policy', () => {
   beforeEach(trustOwnScripts);
-  const scriptAddress = (address: string) => policies.get('daybook')?.createScriptURL?.(address);
+  const scriptUrl = (address: string) => policies.get('daybook')?.createScriptURL?.(address);
 
   test.each([
     '/assets/860.e8ba638a.js',
     'http://localhost/assets/860.e8ba638a.js',
     'http://localhost/remotes/mf-legal/1.0.0-3f9ac2d1/remoteEntry.0a1b2c3d.js',
   ])('allows a script from %s', (address) => {
-    expect(scriptAddress(address)).toBe(address);
+    expect(scriptUrl(address)).toBe(address);
   });
 
   test.each([
@@ -68,6 +68,6 @@ describe('the policy', () => {
     'blob:http://localhost/1',
     'javascript:alert(1)',
   ])('allows no script from %s', (address) => {
-    expect(() => scriptAddress(address)).toThrow(new TypeError(`${address} is no script of this site.`));
+    expect(() => scriptUrl(address)).toThrow(new TypeError(`${address} is no script of this site.`));
   });
 });

@@ -1,7 +1,7 @@
 /** URLs that this page may run: files of the shell and of remotes, from its own origin. */
 const scriptFolders = /^\/(?:assets|remotes)\//;
 
-function checkedAddress(address: string): string {
+function checkedUrl(address: string): string {
   const { origin, pathname } = new URL(address, location.href);
   if (origin === location.origin && scriptFolders.test(pathname)) return address;
   throw new TypeError(`${address} is no script of this site.`);
@@ -13,7 +13,7 @@ interface Policy {
 }
 
 /** The rules of each policy; used alone by browsers that accept text. */
-const plainRules: Policy = { createScriptURL: checkedAddress };
+const plainRules: Policy = { createScriptURL: checkedUrl };
 
 /**
  * Creates a policy.

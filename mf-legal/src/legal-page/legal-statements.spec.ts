@@ -1,8 +1,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { makePrivacyRequest, waitlistCalls } from '@daybook/contract/api';
-import { failureKinds, pageReportAddress, pageReportSchema } from '@daybook/contract/page';
-import { registryAddress } from '@daybook/contract/release';
+import { failureKinds, pageReportSchema, pageReportUrl } from '@daybook/contract/page';
+import { registryUrl } from '@daybook/contract/release';
 import { expect, test } from '@jest/globals';
 
 // The policies state what the code does. What it does is read from the contract and the sources, so that a new call,
@@ -78,7 +78,7 @@ const statements: Readonly<Record<string, string>> = {
   'report of remote': 'which part',
   'report of version': 'which version of it',
   'report of route': 'on which of our pages',
-  [registryAddress]: 'A page that has been open for a while also asks our server which versions are current',
+  [registryUrl]: 'A page that has been open for a while also asks our server which versions are current',
 };
 
 test('the Privacy Policy states each call of a page and each kind of report, and no others', () => {
@@ -86,7 +86,7 @@ test('the Privacy Policy states each call of a page and each kind of report, and
   const reports = failureKinds.map((kind) => `report: ${kind}`);
   const { kind: _, ...reported } = pageReportSchema.shape;
   const reportedFields = Object.keys(reported).map((field) => `report of ${field}`);
-  expect(Object.keys(statements).sort()).toEqual([...calls, ...reports, ...reportedFields, registryAddress].sort());
+  expect(Object.keys(statements).sort()).toEqual([...calls, ...reports, ...reportedFields, registryUrl].sort());
   expect(Object.values(statements).filter((statement) => !privacyPolicy.includes(statement))).toEqual([]);
   // A sentence that says when a browser reports names the kinds above alone.
   expect(privacyPolicy.match(/[^.]*your browser tells our server[^.]*\./g)).toEqual([
@@ -104,6 +104,6 @@ test('pages send requests in the places that the calls above come from, and nowh
     'shell/src/remotes/page-files.ts',
     'shell/src/remotes/report.ts',
   ]);
-  expect(read('shell/src/remotes/report.ts')).toContain('sendBeacon(pageReportAddress');
-  expect(pageReportAddress).toMatch(/^\//);
+  expect(read('shell/src/remotes/report.ts')).toContain('sendBeacon(pageReportUrl');
+  expect(pageReportUrl).toMatch(/^\//);
 });

@@ -14,7 +14,7 @@ import type { RefObject } from 'react';
 import { useLiteralParameters } from '../literal-parameters.ts';
 import { type Offer, offers } from '../offers.ts';
 import { type RegisteredVisitor, useOfferPicker } from '../use-offer-picker.ts';
-import { parseEmailAddress, parseRegistrationId } from '../visitor.ts';
+import { parseEmail, parseRegistrationId } from '../visitor.ts';
 import styles from './continue-registration-page.module.css';
 
 /**
@@ -25,7 +25,7 @@ export default function ContinueRegistrationPage() {
   const parameters = useLiteralParameters();
   const id = parseRegistrationId(parameters?.get('id'));
   if (parameters !== undefined && id === undefined) return <RegistrationNotFound />;
-  const visitor = id === undefined ? undefined : { id, email: parseEmailAddress(parameters?.get('email')) };
+  const visitor = id === undefined ? undefined : { id, email: parseEmail(parameters?.get('email')) };
   return <OfferPicker visitor={visitor} />;
 }
 

@@ -7,14 +7,12 @@ import address from '../ebook-download/senior-savings-guide.pdf';
 import { LabelledHeading } from '../labelled-heading.tsx';
 import { useLiteralParameters } from '../literal-parameters.ts';
 import { Sponsored } from '../sponsored.tsx';
-import { parseEmailAddress } from '../visitor.ts';
+import { parseEmail } from '../visitor.ts';
 import styles from './ebook-download-page.module.css';
 
 /** /ebook-download (docs/product.md, Senior guide): the senior savings guide, for the visitor in the page's address. */
 export default function EbookDownloadPage() {
-  return (
-    <GuideDownload guide={{ ...guideFacts, address }} email={parseEmailAddress(useLiteralParameters()?.get('email'))} />
-  );
+  return <GuideDownload guide={{ ...guideFacts, address }} email={parseEmail(useLiteralParameters()?.get('email'))} />;
 }
 
 /** The download page of the senior savings guide (docs/product.md, Senior guide). */

@@ -101,7 +101,7 @@ test('an address blocked by the browser is passed to the thank-you page', async 
   jest.spyOn(window, 'open').mockReturnValue(null);
   const { navigations } = visit(RedirectPage, address);
   await pass(4000);
-  expect(navigations).toEqual([{ ...thankYou, state: { blockedAddress: url } }]);
+  expect(navigations).toEqual([{ ...thankYou, state: { blockedUrl: url } }]);
 });
 
 test('the countdown can be stopped and restarted from the beginning by one button', async () => {

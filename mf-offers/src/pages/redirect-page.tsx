@@ -1,7 +1,7 @@
 import { Button, Container, NeedsScript, PageHeading, Panel, VisuallyHidden } from '@daybook/ui';
 import { Fragment } from 'react';
 import { useLiteralParameters } from '../literal-parameters.ts';
-import { parseWebAddress } from '../new-tab.ts';
+import { parseWebUrl } from '../new-tab.ts';
 import { countdownDuration, useRedirect } from '../use-redirect.ts';
 import styles from './redirect-page.module.css';
 
@@ -11,7 +11,7 @@ import styles from './redirect-page.module.css';
  */
 export default function RedirectPage() {
   const parameters = useLiteralParameters();
-  const address = parameters && (parseWebAddress(parameters.get('url')) ?? null);
+  const address = parameters && (parseWebUrl(parameters.get('url')) ?? null);
   const { state, passed, toggle, follow } = useRedirect(address);
   return (
     <Container width="narrow" className={styles.page}>

@@ -65,7 +65,7 @@ describe('the thank-you page', () => {
     ['who comes from the picker', address, { blockedOffers: [] }],
     ['who answered earlier in this session', '/thank-you?id=8', undefined],
     ['without a registration id', '/thank-you?email=reader%40example.com', undefined],
-    ['with something else than a blocked address', '/thank-you', { blockedAddress: 'javascript:alert(1)' }],
+    ['with something else than a blocked address', '/thank-you', { blockedUrl: 'javascript:alert(1)' }],
   ])('offers no bonus offers to a visitor %s, and links nothing as held back', (_who, at, state) => {
     rememberOffersAnswered(8);
     visit(ThankYouPage, at, state);
@@ -93,10 +93,10 @@ describe('the thank-you page', () => {
   });
 
   test('links a website that /redirect could not open to a separate tab, which answers no bonus offers', async () => {
-    const blockedAddress = 'https://sponsor.example/offer?id=1';
-    const { container } = visit(ThankYouPage, address, { blockedAddress });
+    const blockedUrl = 'https://sponsor.example/offer?id=1';
+    const { container } = visit(ThankYouPage, address, { blockedUrl });
     expect(blockedLinks(/^Your browser held back this website$/)).toEqual([
-      [blockedAddress, '_blank', 'noopener noreferrer nofollow'],
+      [blockedUrl, '_blank', 'noopener noreferrer nofollow'],
     ]);
     expect(screen.getByRole('link', { name: 'sponsor.example' })).toBeVisible();
     expect(invitation()).toBeVisible();

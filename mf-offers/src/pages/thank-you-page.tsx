@@ -8,7 +8,7 @@ import { Sponsored } from '../sponsored.tsx';
 import { Steps } from '../steps.tsx';
 import { BlockedTabs, type BlockedTargets, readBlockedTabs } from '../thank-you/blocked-tabs.tsx';
 import { useCompletion } from '../thank-you/completion.ts';
-import { offerPickerAddress, readVisitor, type Visitor } from '../visitor.ts';
+import { offerPickerUrl, readVisitor, type Visitor } from '../visitor.ts';
 import styles from './thank-you-page.module.css';
 
 /**
@@ -84,7 +84,7 @@ function Invitation({ visitor }: { readonly visitor: Visitor }) {
           </LabelledHeading>
           <p>{invitation.text}</p>
         </div>
-        <ButtonLink href={offerPickerAddress(visitor)} size="large">
+        <ButtonLink href={offerPickerUrl(visitor)} size="large">
           {invitation.action}
         </ButtonLink>
       </div>

@@ -1,6 +1,6 @@
 import { useSiteSettings } from '@daybook/platform';
 import { Panel } from '@daybook/ui';
-import { type AfterPicker, parseWebAddress } from '../new-tab.ts';
+import { type AfterPicker, parseWebUrl } from '../new-tab.ts';
 import { availableOffers, offers } from '../offers.ts';
 import styles from './blocked-tabs.module.css';
 
@@ -10,7 +10,7 @@ const blockedOffersCopy = {
   sponsoredBy: 'Sponsored by',
 } as const;
 
-const blockedAddressCopy = {
+const blockedUrlCopy = {
   heading: 'Your browser held back this website',
   text: 'Browsers don’t always let a page open another by itself. Open it here; the link opens in a new tab.',
 } as const;
@@ -20,14 +20,12 @@ const blockedAddressCopy = {
  * not come from the offer picker; `areOffersUnsaved` states that the selection made there could not be saved.
  */
 export function readBlockedTabs(state: unknown) {
-  const { blockedOffers, blockedAddress, areOffersUnsaved } = (state ?? {}) as Partial<
-    Record<keyof AfterPicker, unknown>
-  >;
+  const { blockedOffers, blockedUrl, areOffersUnsaved } = (state ?? {}) as Partial<Record<keyof AfterPicker, unknown>>;
   return {
     offers: Array.isArray(blockedOffers)
       ? offers.map(({ id }) => id).filter((id) => blockedOffers.includes(id))
       : undefined,
-    address: parseWebAddress(blockedAddress),
+    address: parseWebUrl(blockedUrl),
     areOffersUnsaved: areOffersUnsaved === true,
   };
 }
@@ -50,7 +48,7 @@ export function BlockedTabs({ tabs: { offers: ids, address } }: { readonly tabs:
       {address !== undefined && (
         <BlockedLinks
           id="blocked-address"
-          copy={blockedAddressCopy}
+          copy={blockedUrlCopy}
           links={[{ href: address.href, text: address.host, rel: 'noopener noreferrer nofollow', translate: 'no' }]}
         />
       )}

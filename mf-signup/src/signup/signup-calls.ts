@@ -1,5 +1,5 @@
 import { entryIdIn, lastStep, pathOf, type Signup as SignupRequest, waitlistCalls } from '@daybook/contract/api';
-import { ApiError, apiRequest, showToast, storeEmailAddress } from '@daybook/platform';
+import { ApiError, apiRequest, showToast, storeEmail } from '@daybook/platform';
 import { log } from '@daybook/platform/log';
 import { signupCopy } from './signup-copy.ts';
 
@@ -22,7 +22,7 @@ export async function signUp(signup: SignupRequest, signal: AbortSignal): Promis
 
 /** What follows a success, also after the visitor has left the page. */
 export function welcome({ email, entryId }: CompletedSignup): void {
-  storeEmailAddress(email);
+  storeEmail(email);
   if (entryId !== undefined) void advanceEntry(entryId);
   showToast(signupCopy.toasts.success);
 }

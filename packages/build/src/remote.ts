@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { verifiedElementName } from '@daybook/contract/page';
-import { releaseFileAddress } from '@daybook/contract/release';
+import { releaseFileUrl } from '@daybook/contract/release';
 import type { RemoteDefinition } from '@daybook/platform/define-remote';
 import { ModuleFederationPlugin } from '@module-federation/enhanced/rspack';
 import { type Configuration, type RspackPluginInstance, rspack } from '@rspack/core';
@@ -41,7 +41,7 @@ export function remote(folder: string, definition: RemoteDefinition) {
     // Whatever two releases on one page must not share includes the version: the container's name (they would run each
     // other's code), addresses and CSS classes.
     const uniqueName = `${name}@${version}`;
-    const publicPath = releaseFileAddress({ name, version }, '');
+    const publicPath = releaseFileUrl({ name, version }, '');
     const names = { uniqueName, publicPath, classScope: `c${placeholder}`, fileHash: placeholder };
     const common = browserBuild({ folder, ...names }, mode);
     return {

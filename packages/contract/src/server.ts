@@ -34,11 +34,11 @@ export const shellManifestSchema = z.object({
 });
 export type ShellManifest = z.infer<typeof shellManifestSchema>;
 
-const webAddressSchema = z.url({ protocol: /^https?$/, error: 'must be an absolute http or https address' });
+const webUrlSchema = z.url({ protocol: /^https?$/, error: 'must be an absolute http or https address' });
 
 export const siteSettingsSchema = z.object({
   supportAddress: z.string().regex(/^[^\s@]+@[^\s@]+$/, 'must be an e-mail address'),
-  sponsorAddresses: z.record(z.enum(offerIds), webAddressSchema),
-  housingGuideAddress: webAddressSchema,
+  sponsorAddresses: z.record(z.enum(offerIds), webUrlSchema),
+  housingGuideAddress: webUrlSchema,
   privacyRequests: z.enum(['simulate', 'record'], 'must be simulate or record'),
 }) satisfies z.ZodType<SiteSettings>;

@@ -1,6 +1,6 @@
 import { brokenStorages } from '@daybook/testing/broken-storages';
 import { afterEach, expect, jest, test } from '@jest/globals';
-import { storeEmailAddress } from './email-storage.ts';
+import { storeEmail } from './email-storage.ts';
 
 afterEach(() => {
   jest.restoreAllMocks();
@@ -9,7 +9,7 @@ afterEach(() => {
 });
 
 test('the address that signed up is stored as userEmail in local storage and as enteredEmail in session storage', () => {
-  storeEmailAddress('reader@example.com');
+  storeEmail('reader@example.com');
   expect({ ...localStorage }).toEqual({ userEmail: 'reader@example.com' });
   expect({ ...sessionStorage }).toEqual({ enteredEmail: 'reader@example.com' });
 });
@@ -19,7 +19,7 @@ test.each(brokenStorages)(
   (_what, get) => {
     const warning = jest.spyOn(console, 'warn').mockImplementation(() => undefined);
     const storage = jest.spyOn(window, 'localStorage', 'get').mockImplementation(get);
-    storeEmailAddress('reader@example.com');
+    storeEmail('reader@example.com');
     storage.mockRestore();
     expect(sessionStorage.getItem('enteredEmail')).toBe('reader@example.com');
     expect(warning).toHaveBeenCalledTimes(1);

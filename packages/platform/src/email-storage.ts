@@ -8,7 +8,7 @@ const sessionStorageKey = 'enteredEmail';
  * Stores the address that signed up in this browser. Only warns if the visitor's settings forbid storage: the site
  * works without it.
  */
-export function storeEmailAddress(address: string): void {
+export function storeEmail(address: string): void {
   attempt(() => localStorage.setItem(localStorageKey, address));
   attempt(() => sessionStorage.setItem(sessionStorageKey, address));
 }

@@ -194,7 +194,7 @@ async function findRunning(folder: string): Promise<{ url: string; pid: number; 
 }
 
 /** Returns the address of the server running on a folder of `startPostgres`, or `undefined`. */
-export const addressOfRunning = async (folder: string): Promise<string | undefined> =>
+export const urlOfRunning = async (folder: string): Promise<string | undefined> =>
   (await findRunning(path.resolve(folder)))?.url;
 
 /** Stops the server that a killed run left on a data folder; throws if the run that started it is still alive. */

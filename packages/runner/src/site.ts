@@ -83,7 +83,7 @@ function reachable(host: string): string {
 /**
  * Launches only the shell server, with a backend that already runs.
  *
- * @param backendAddress default: port 9, of the discard service: nothing listens there, so every API call fails
+ * @param backendUrl default: port 9, of the discard service: nothing listens there, so every API call fails
  * @returns the process and its address, where it does not respond yet
  */
 export async function launchShellServer(
@@ -101,7 +101,7 @@ export async function launchShellServer(
     output = 'inherit',
     shellFolder,
   }: ShellServerOptions,
-  backendAddress = 'http://127.0.0.1:9',
+  backendUrl = 'http://127.0.0.1:9',
 ) {
   const usedPort = port ?? (await findFreePort());
   const url = `http://${reachable(host)}:${usedPort}`;
@@ -109,7 +109,7 @@ export async function launchShellServer(
     environment: {
       PORT: String(usedPort),
       HOST: host,
-      BACKEND_URL: backendAddress,
+      BACKEND_URL: backendUrl,
       RELEASES_FOLDER: releasesFolder,
       RELEASES_DATABASE_URL: releasesDatabaseUrl,
       // Not those of the calling process.
@@ -179,7 +179,7 @@ export async function startSite(options: SiteOptions) {
   });
   return {
     url: shell.url,
-    backendAddress: backend.url,
+    backendUrl: backend.url,
     /** Resolves with a reason if a part exits unexpectedly. */
     broken: Promise.race([ended('backend', backend.child), ended('shell server', shell.child)]),
     /** Stops the shell server, then the backend; both finish requests in progress first. */

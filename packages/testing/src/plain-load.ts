@@ -13,7 +13,7 @@ export class PlainLoad {
   /** Number of acknowledged signups. */
   signups = 0;
   /** Unique prefix of the addresses that this load signs up. */
-  readonly addressPrefix = `visitor-${randomUUID()}-`;
+  readonly emailPrefix = `visitor-${randomUUID()}-`;
   readonly #site: string;
   readonly #agent = new Agent({ keepAlive: true });
   readonly #workers: readonly Promise<void>[];
@@ -41,7 +41,7 @@ export class PlainLoad {
 
   async #signUp(): Promise<void> {
     for (let turn = 1; !this.#stopped; turn += 1) {
-      const body = JSON.stringify({ email: `${this.addressPrefix}${turn}@example.com` });
+      const body = JSON.stringify({ email: `${this.emailPrefix}${turn}@example.com` });
       const options = { method: 'POST', headers: { 'content-type': 'application/json' } };
       if (await this.#request('/api/waitlist', options, body)) this.signups += 1;
     }

@@ -18,7 +18,7 @@ export interface SignupResult {
 export class SignupLoad {
   readonly results: SignupResult[] = [];
   /** Unique prefix of the addresses that this load signs up. */
-  readonly addressPrefix = `visitor-${randomUUID()}-`;
+  readonly emailPrefix = `visitor-${randomUUID()}-`;
   readonly #site: string;
   readonly #timer: NodeJS.Timeout;
   readonly #pending = new Set<Promise<void>>();
@@ -47,7 +47,7 @@ export class SignupLoad {
 
   async #signUp(): Promise<void> {
     const { method, path } = waitlistCalls.signUp;
-    const email = `${this.addressPrefix}${++this.#sent}@example.com`;
+    const email = `${this.emailPrefix}${++this.#sent}@example.com`;
     const sentAt = performance.now();
     const outcome = await apiRequest(method, this.#site + path, { email }).then(
       (response) => ({ entryId: entryIdIn(response) }),

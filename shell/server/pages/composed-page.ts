@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fragmentReplacements, missingRemotesPlaceholder } from '@daybook/contract/page';
-import { type RegisteredRoute, type Release, type ReleaseRoute, releaseFileAddress } from '@daybook/contract/release';
+import { type RegisteredRoute, type Release, type ReleaseRoute, releaseFileUrl } from '@daybook/contract/release';
 import type { ShellManifest } from '@daybook/contract/server';
 import type { SiteSettings } from '@daybook/contract/site';
 import { integrityOf } from '@daybook/releases';
@@ -97,7 +97,7 @@ export class PageComposer {
     if (!page) throw new Error(`${route.fragment} is not stored with its release`);
     const fragment = await readChecked(folder, page.name, page.integrity);
     const nameFile = (file: string): NamedFile => ({
-      url: releaseFileAddress(release, file),
+      url: releaseFileUrl(release, file),
       integrity: integrityIn(release.files, file),
     });
     const readStyle = async (file: string): Promise<Style> => {

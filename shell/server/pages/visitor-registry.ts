@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { type PublicRegistry, registryAddress } from '@daybook/contract/release';
+import { type PublicRegistry, registryUrl } from '@daybook/contract/release';
 import type { SiteReleases } from '@daybook/releases/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { hasPreviewCookie, leavePreview, previewHeaders, previewOf } from '../preview/preview.ts';
@@ -56,7 +56,7 @@ export async function registryFor(
 
 /** Serves the current registry to pages that have been open for a while. */
 export function registerRegistry(app: FastifyInstance, releases: SiteReleases): void {
-  app.get(registryAddress, async (request, reply) => {
+  app.get(registryUrl, async (request, reply) => {
     const { registry, headers, banner } = await registryFor(request, reply, releases);
     const body = JSON.stringify(registry);
     const etag = etagOf(body);

@@ -1,4 +1,4 @@
-import { type PageReport, pageReportAddress, pageReportSchema } from '@daybook/contract/page';
+import { type PageReport, pageReportSchema, pageReportUrl } from '@daybook/contract/page';
 import type { SiteReleases } from '@daybook/releases/server';
 import { customerNetworkOf } from '@daybook/server';
 import type { FastifyInstance, FastifyReply } from 'fastify';
@@ -55,7 +55,7 @@ export function registerReports(
     // Pages send reports on unload as JSON or, in some browsers, as plain text.
     const types = ['application/json', 'text/plain'];
     app.addContentTypeParser(types, { parseAs: 'string' }, app.getDefaultJsonParser('error', 'error'));
-    app.post(pageReportAddress, async (request, reply) => {
+    app.post(pageReportUrl, async (request, reply) => {
       const parsed = pageReportSchema.safeParse(request.body);
       if (!parsed.success || !isPossible(parsed.data, releases))
         return text(reply, 400, 'The report is not about a route of a release that is stored here.');

@@ -1,5 +1,5 @@
 import { rejectedIntegrity, type VerifiedElement, verifiedElementName } from '@daybook/contract/page';
-import { type RegisteredRelease, releaseFileAddress } from '@daybook/contract/release';
+import { type RegisteredRelease, releaseFileUrl } from '@daybook/contract/release';
 import { scriptUrl } from '../trusted-types.ts';
 
 /** Browsers ignore a value of any other form, and load the file unchecked. */
@@ -17,7 +17,7 @@ const requestCounts = new Map<string, number>();
  */
 export function admitFiles(name: string, { version, integrity = {} }: RegisteredRelease): void {
   for (const [file, value] of Object.entries(integrity)) {
-    const path = releaseFileAddress({ name, version }, file);
+    const path = releaseFileUrl({ name, version }, file);
     if (admitted.has(path)) requestCounts.set(path, requestCounts.get(path) ?? 1);
     admitted.set(path, value);
   }

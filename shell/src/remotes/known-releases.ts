@@ -1,4 +1,4 @@
-import { type PublicRegistry, type RegisteredRemote, registryAddress } from '@daybook/contract/release';
+import { type PublicRegistry, type RegisteredRemote, registryUrl } from '@daybook/contract/release';
 import { isTimeout, withTimeout } from './load-timeout.ts';
 
 /** Minimum interval in ms between polls for new releases by a page that stays open. */
@@ -39,9 +39,9 @@ export function readRegistry(value: unknown): PublicRegistry | undefined {
 }
 
 async function fetchRegistry(): Promise<PublicRegistry> {
-  const response = await fetch(registryAddress, { cache: 'no-cache' });
+  const response = await fetch(registryUrl, { cache: 'no-cache' });
   const registry = response.ok ? readRegistry(await response.json()) : undefined;
-  if (!registry) throw new Error(`${registryAddress} returned no registry (status ${response.status}).`);
+  if (!registry) throw new Error(`${registryUrl} returned no registry (status ${response.status}).`);
   return registry;
 }
 

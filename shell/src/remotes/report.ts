@@ -1,4 +1,4 @@
-import { type PageReport, pageReportAddress } from '@daybook/contract/page';
+import { type PageReport, pageReportUrl } from '@daybook/contract/page';
 
 const sent = new Set<string>();
 
@@ -11,6 +11,6 @@ export function sendReport(report: PageReport): void {
   if (sent.has(text)) return;
   sent.add(text);
   try {
-    navigator.sendBeacon(pageReportAddress, new Blob([text], { type: 'application/json' }));
+    navigator.sendBeacon(pageReportUrl, new Blob([text], { type: 'application/json' }));
   } catch {}
 }

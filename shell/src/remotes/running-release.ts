@@ -1,4 +1,4 @@
-import { type RegisteredPage, type RegisteredRelease, releaseFileAddress } from '@daybook/contract/release';
+import { type RegisteredPage, type RegisteredRelease, releaseFileUrl } from '@daybook/contract/release';
 import type { PageModule } from '@daybook/platform/define-remote';
 import { type Container, loadContainer, loadPage } from './container.ts';
 import { admitFiles } from './integrity.ts';
@@ -59,7 +59,7 @@ export class RunningRelease {
   }
 
   get #folder(): string {
-    return releaseFileAddress({ name: this.#name, version: this.version }, '');
+    return releaseFileUrl({ name: this.#name, version: this.version }, '');
   }
 
   /** Returns the addresses of a page's scripts and styles beside the entry, as far as they are known and can be verified. */

@@ -1,5 +1,5 @@
-import { type PageReport, pageReportAddress } from '@daybook/contract/page';
-import { type PublicRegistry, type RegisteredRelease, registryAddress } from '@daybook/contract/release';
+import { type PageReport, pageReportUrl } from '@daybook/contract/page';
+import { type PublicRegistry, type RegisteredRelease, registryUrl } from '@daybook/contract/release';
 import { afterAll, beforeEach, expect, jest } from '@jest/globals';
 import type { Container } from '../remotes/container.ts';
 import type { shareScope } from '../remotes/shared-modules.ts';
@@ -101,14 +101,14 @@ export function mockNetwork() {
     /** Returns the number of requests of the registry since the test began. */
     registryRequests(): number {
       for (const [address, init] of fetchMock.mock.calls)
-        expect([address, init]).toEqual([registryAddress, expect.objectContaining({ cache: 'no-cache' })]);
+        expect([address, init]).toEqual([registryUrl, expect.objectContaining({ cache: 'no-cache' })]);
       return fetchMock.mock.calls.length;
     },
     /** Returns the reports since the test began. */
     reports: () =>
       Promise.all(
         reports.map(async ({ address, data }) => {
-          expect([address, data.type]).toEqual([pageReportAddress, 'application/json']);
+          expect([address, data.type]).toEqual([pageReportUrl, 'application/json']);
           return JSON.parse(await textOf(data)) as PageReport;
         }),
       ),

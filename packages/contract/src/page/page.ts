@@ -74,7 +74,7 @@ export type VerifiedElement = <Element extends HTMLScriptElement | HTMLLinkEleme
 export const rejectedIntegrity = `sha384-${/* @__PURE__ */ 'A'.repeat(64)}`;
 
 /** Endpoint for pages' reports about failures of a remote; pages do not wait for the response. */
-export const pageReportAddress = '/_reports';
+export const pageReportUrl = '/_reports';
 
 /** Placeholder for the names of the missing remotes in `missingRemotesPage`. */
 export const missingRemotesPlaceholder = 'missing-remotes';

@@ -1,7 +1,7 @@
 import type { PageRoute } from './release.ts';
 
 /** Address of the shell server's current registry, for pages that have been open for a while. */
-export const registryAddress = '/registry.json';
+export const registryUrl = '/registry.json';
 
 /** A release as the browser needs it: the address of its entry, and the files that it may load. */
 export interface RegisteredRelease {
@@ -72,7 +72,7 @@ export function redirectOf({ remotes }: Pick<PublicRegistry, 'remotes'>, address
 }
 
 /** Returns the address of a release's file on the site. */
-export function releaseFileAddress(remote: Pick<RegisteredRemote, 'name' | 'version'>, file: string): string {
+export function releaseFileUrl(remote: Pick<RegisteredRemote, 'name' | 'version'>, file: string): string {
   return `/remotes/${remote.name}/${remote.version}/${file}`;
 }
 

@@ -4,7 +4,7 @@ import {
   type RegisteredRelease,
   type RegisteredRemote,
   type Release,
-  releaseFileAddress,
+  releaseFileUrl,
 } from '@daybook/contract/release';
 
 function registerRelease({ name, version, entry, files }: Release): RegisteredRelease {
@@ -13,7 +13,7 @@ function registerRelease({ name, version, entry, files }: Release): RegisteredRe
     .map(([file, each]) => [file, each.integrity]);
   return {
     version,
-    entry: releaseFileAddress({ name, version }, entry),
+    entry: releaseFileUrl({ name, version }, entry),
     integrity: Object.fromEntries(integrity),
   };
 }
