@@ -7,6 +7,9 @@ const releasesFolders = ['manifest', 'signature', 'registry', 'snapshot', 'deplo
 /** The features of the shell server: each imports only those before it. */
 const shellServerFolders = ['registry', 'preview', 'pages', 'files', 'stats', 'operator', 'releases-api'];
 
+/** The folders of the shell in the browser: each imports only those before it. */
+const shellBrowserFolders = ['remotes', 'navigation', 'pages', 'router', 'first-page'];
+
 /** The features of the backend: each imports only those before it. */
 const backendFolders = [
   'database',
@@ -114,6 +117,12 @@ module.exports = {
       severity: 'error',
       from: { path: `^shell/server/${folder}/`, pathNot: '\\.spec\\.ts$' },
       to: { path: `^shell/server/(?:${shellServerFolders.slice(index + 1).join('|')})/` },
+    })),
+    ...shellBrowserFolders.slice(0, -1).map((folder, index) => ({
+      name: `shell-browser-${folder}-imports-what-is-before-it`,
+      severity: 'error',
+      from: { path: `^shell/src/${folder}/`, pathNot: '\\.spec\\.tsx?$' },
+      to: { path: `^shell/src/(?:${shellBrowserFolders.slice(index + 1).join('|')})/` },
     })),
     {
       name: 'previews-have-few-doors',

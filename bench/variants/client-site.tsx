@@ -2,8 +2,8 @@ import '@daybook/ui/tokens.css';
 import type { PageModule, RemoteDefinition } from '@daybook/platform/define-remote';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { followLinkClicks } from '../../shell/src/navigation/links.ts';
 import type { RemoteOnPage } from '../../shell/src/remotes/site-remotes.ts';
-import { followLinkClicks } from '../../shell/src/router/links.ts';
 import { App } from '../../shell/src/router/site.tsx';
 import { createSiteRouter } from '../../shell/src/router/site-router.tsx';
 

@@ -3,9 +3,9 @@ import { type PageData, pageDataElementId, pageElementId, preloadsId } from '@da
 import { defaultSiteSettings } from '@daybook/contract/site';
 import { provideSiteSettings } from '@daybook/platform/host';
 import { showFirstPage } from './first-page/show-first-page.tsx';
+import { prefetchLinks } from './navigation/prefetch-links.ts';
 import { provideVerifiedElements } from './remotes/integrity.ts';
 import { readRegistry } from './remotes/known-releases.ts';
-import { prefetchLinks } from './remotes/prefetch-links.ts';
 import { SiteRemotes } from './remotes/site-remotes.ts';
 import { trustOwnScripts } from './trusted-types.ts';
 

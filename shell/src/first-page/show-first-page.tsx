@@ -2,10 +2,10 @@ import { type EarlyEvents, earlyEventsName, type TakeEarlyEvents, toastHotkey } 
 import { findRoute, type PublicRegistry } from '@daybook/contract/release';
 import { log } from '@daybook/platform/log';
 import { StrictMode, startTransition } from 'react';
+import { followLinkClicks } from '../navigation/links.ts';
 import { limitStyles } from '../remotes/release-styles.ts';
 import { sendReport } from '../remotes/report.ts';
 import type { SiteRemotes } from '../remotes/site-remotes.ts';
-import { followLinkClicks } from '../router/links.ts';
 import type { Start } from '../router/site-router.tsx';
 import { noteControls } from './carry-over.ts';
 

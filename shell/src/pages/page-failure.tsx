@@ -1,8 +1,8 @@
 import type { RegisteredRoute } from '@daybook/contract/release';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useLocation, useNavigate, useNavigation, useRouteError, useRouteLoaderData } from 'react-router-dom';
+import { focusPage } from '../navigation/focus.ts';
 import { type LoadedPage, PageLoadError, type RemoteOnPage } from '../remotes/site-remotes.ts';
-import { focusPage } from '../router/focus.ts';
 import { isForeignChange } from './foreign-change.ts';
 import { PageLoading, Unavailable } from './own-pages.tsx';
 

@@ -2,9 +2,9 @@ import type { PageRoute } from '@daybook/contract/release';
 import { LocationContext } from '@daybook/platform/host';
 import { type ReactNode, useInsertionEffect, useMemo, useSyncExternalStore } from 'react';
 import { useLoaderData, useLocation } from 'react-router-dom';
+import { pageKeyOf } from '../navigation/history-entries.ts';
 import { showStyles } from '../remotes/release-styles.ts';
 import type { LoadedPage } from '../remotes/site-remotes.ts';
-import { pageKeyOf } from '../router/history-entries.ts';
 
 /** Adds the main landmark to content of the shell in the frame of pages that bring their own. */
 export const inMain = ({ frame }: Pick<PageRoute, 'frame'>, content: ReactNode) =>

@@ -1,6 +1,7 @@
 import { type PublicRegistry, type RegisteredRoute, redirectOf } from '@daybook/contract/release';
 import { connectNavigation } from '@daybook/platform/host';
 import { createBrowserRouter, createPath, type DataRouter, type RouteObject } from 'react-router-dom';
+import { followHistory } from '../navigation/history-entries.ts';
 import {
   MissingRemotesPage,
   missingRemotesRoute,
@@ -11,7 +12,6 @@ import {
 import { PageFailure } from '../pages/page-failure.tsx';
 import { inMain, RemotePage } from '../pages/remote-page.tsx';
 import type { LoadedPage, SiteRemotes } from '../remotes/site-remotes.ts';
-import { followHistory } from './history-entries.ts';
 import { Site, type SiteProps } from './site.tsx';
 
 /** The document's first page. */

@@ -11,9 +11,9 @@ import {
   useNavigation,
 } from 'react-router-dom';
 import { FrameLayout } from '../frame/frame-layout.tsx';
+import { useFocusAfterNavigation } from '../navigation/focus.ts';
+import { entryOf, positionsKey } from '../navigation/history-entries.ts';
 import { useHydrated } from '../pages/remote-page.tsx';
-import { useFocusAfterNavigation } from './focus.ts';
-import { entryOf, positionsKey } from './history-entries.ts';
 
 interface AppProps {
   readonly router: DataRouter;

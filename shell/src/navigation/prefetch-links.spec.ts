@@ -1,9 +1,9 @@
 import { beforeAll, expect, jest, test } from '@jest/globals';
 import { waitFor } from '@testing-library/react';
+import { SiteRemotes } from '../remotes/site-remotes.ts';
 import { mockNetwork, registryWith } from '../test/mock-network.ts';
 import { remoteOf } from '../test/registered.ts';
 import { prefetchLinks } from './prefetch-links.ts';
-import { SiteRemotes } from './site-remotes.ts';
 
 const network = mockNetwork();
 const names = ['mf-pointer', 'mf-focus', 'mf-gone', 'mf-read', 'mf-passed', 'mf-footer', 'mf-last'];

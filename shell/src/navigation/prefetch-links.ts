@@ -1,7 +1,7 @@
 import type { PublicRegistry } from '@daybook/contract/release';
 import { savesData } from '@daybook/platform/saves-data';
-import { linkOf, routeBehind } from '../router/links.ts';
-import type { SiteRemotes } from './site-remotes.ts';
+import type { SiteRemotes } from '../remotes/site-remotes.ts';
+import { linkOf, routeBehind } from './links.ts';
 
 /** Time in ms after which a visible link counts as read instead of scrolled past. */
 const readingTime = 1_000;
