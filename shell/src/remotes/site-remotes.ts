@@ -24,6 +24,15 @@ export interface LoadedPage {
   readonly version: string;
 }
 
+type RemoteState =
+  | { readonly kind: 'unused' }
+  /** The newest release when the remote was first used, before any page was returned; selected again after a failure. */
+  | { readonly kind: 'selected'; readonly release: Promise<RunningRelease | undefined> }
+  /** The release of the page that was returned last. */
+  | { readonly kind: 'running'; readonly release: RunningRelease };
+
+const unused: RemoteState = { kind: 'unused' };
+
 /**
  * A remote on this page, running one release at a time. Selects the newest release on first use and retains it as long
  * as the page lives; replaces it, completely, only after a failure.
@@ -31,10 +40,7 @@ export interface LoadedPage {
 export class RemoteOnPage {
   readonly #name: string;
   readonly #releases: KnownReleases;
-  /** The newest release when it was first used; selected again after a failure before any page was returned. */
-  #selected: Promise<RunningRelease | undefined> | undefined;
-  /** The release of the page that was returned last. */
-  #running: RunningRelease | undefined;
+  #state = unused;
   /** Versions whose pages threw; excluded until the visitor retries. */
   readonly #broken = new Set<string>();
 
@@ -44,7 +50,8 @@ export class RemoteOnPage {
   }
 
   get version(): string {
-    return this.#running?.version ?? this.#releases.find(this.#name)?.version ?? '';
+    const release = this.#state.kind === 'running' ? this.#state.release : this.#releases.find(this.#name);
+    return release?.version ?? '';
   }
 
   /**
@@ -70,7 +77,7 @@ export class RemoteOnPage {
       signal?.throwIfAborted();
       const other = isTimeout(error) ? undefined : await this.#loadOther('load', path, first.version, signal);
       if (other) return other;
-      this.#selected = undefined;
+      if (this.#state.kind === 'selected') this.#state = unused;
       throw new PageLoadError({ remote: this.#name, version: first.version, route: path }, error);
     }
   }
@@ -101,26 +108,26 @@ export class RemoteOnPage {
    * remote is shown.
    */
   startAnew(): void {
-    this.#running = undefined;
     this.#broken.clear();
     void this.#select(this.#releases.poll());
   }
 
   /** Returns the running release, or selects the newest one; `undefined` if the remote no longer exists. */
   async #start(): Promise<RunningRelease | undefined> {
-    return this.#running ?? this.#selected ?? this.#select();
+    return this.#state.kind === 'unused' ? this.#select() : this.#state.release;
   }
 
   #select(polling?: Promise<unknown>): Promise<RunningRelease | undefined> {
-    const selected = this.#releases
+    const release = this.#releases
       .newest(this.#name, polling)
       .then((newest) => newest && new RunningRelease(this.#name, newest));
-    this.#selected = selected;
+    const selected: RemoteState = { kind: 'selected', release };
+    this.#state = selected;
     const selectAgain = () => {
-      this.#selected = undefined;
+      if (this.#state === selected) this.#state = unused;
     };
-    selected.then((release) => release ?? selectAgain(), selectAgain);
-    return selected;
+    release.then((found) => found ?? selectAgain(), selectAgain);
+    return release;
   }
 
   /**
@@ -155,7 +162,7 @@ export class RemoteOnPage {
   /** @throws the signal's reason: the visitor may see a page of another release by now */
   #handOut(from: RunningRelease, page: PageModule, signal?: AbortSignal): LoadedPage {
     signal?.throwIfAborted();
-    this.#running = from;
+    this.#state = { kind: 'running', release: from };
     return { page, version: from.version };
   }
 
