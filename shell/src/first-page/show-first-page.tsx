@@ -1,4 +1,3 @@
-import { type EarlyEvents, earlyEventsName, type TakeEarlyEvents, toastHotkey } from '@daybook/contract/page';
 import { findRoute, type PublicRegistry } from '@daybook/contract/release';
 import { log } from '@daybook/platform/log';
 import { StrictMode, startTransition } from 'react';
@@ -8,6 +7,7 @@ import { sendReport } from '../remotes/report.ts';
 import type { SiteRemotes } from '../remotes/site-remotes.ts';
 import type { Start } from '../router/site-router.tsx';
 import { noteControls } from './carry-over.ts';
+import { takeEarlyEvents } from './early-events.ts';
 
 /** Mark in the browser's performance timeline: the site is interactive. */
 const readyMark = 'daybook:ready';
@@ -36,33 +36,6 @@ async function prepare(root: HTMLElement, registry: PublicRegistry, remotes: Sit
       sendReport({ remote: registered.remote.name, version, route: registered.route.path, kind: 'hydration' }),
   };
 }
-
-/** Takes over the clicks and submits that happened before hydration; React handles events from now on. */
-function takeEarlyEvents(): EarlyEvents {
-  return (globalThis as { [earlyEventsName]?: TakeEarlyEvents })[earlyEventsName]?.() ?? new Map();
-}
-
-/**
- * Replays early events on elements that still exist. Each waits until React has rendered the changes of the one before:
- * of two buttons that exclude each other, the first wins.
- *
- * @param successorOf returns the element in place of one that React has rendered anew
- */
-async function repeatEvents(
-  events: EarlyEvents,
-  successorOf: (element: HTMLElement) => HTMLElement | undefined,
-): Promise<void> {
-  for (const [early, submitter] of events) {
-    const element = successorOf(early);
-    if (element instanceof HTMLFormElement) element.requestSubmit(submitter && successorOf(submitter));
-    else if (element === document.body) element.dispatchEvent(hotkeyPress());
-    else element?.click();
-    // React renders in a microtask, queued before this one.
-    await undefined;
-  }
-}
-
-const hotkeyPress = () => new KeyboardEvent('keydown', { code: toastHotkey, bubbles: true });
 
 /** Resolves in a separate task, so that the browser handles input first. */
 function nextTask(): Promise<void> {
@@ -103,46 +76,32 @@ export async function showFirstPage(root: HTMLElement, registry: PublicRegistry,
     prepare(root, registry, remotes),
     runApp(),
   ]);
-  let ready = false;
-  const onReady = () => {
-    if (ready) return;
-    ready = true;
-    document.removeEventListener('keydown', noteHotkey);
-    followLinkClicks(registry);
-    // Not within React's own work, which would defer the updates of each event.
-    queueMicrotask(async () => {
-      carryOver();
-      await repeatEvents(earlyEvents, successorOf);
-      root.dataset.ready = '';
-      // The last: extensions replace it against fingerprinting.
-      performance.mark(readyMark);
-    });
-  };
-  const router = createSiteRouter({ registry, remotes, onReady, ...start });
+  const ready = Promise.withResolvers<void>();
+  const router = createSiteRouter({ registry, remotes, onReady: ready.resolve, ...start });
   // From here on React handles errors and events.
-  const earlyEvents = new Map(takeEarlyEvents());
-  // The listener of the notifications is not there yet, and React only handles events of what it renders.
-  const noteHotkey = ({ code }: KeyboardEvent) => {
-    if (code === toastHotkey) earlyEvents.set(document.body, null);
-  };
-  document.addEventListener('keydown', noteHotkey);
+  const { repeatEvents } = takeEarlyEvents();
   const { carryOver, successorOf } = noteControls(root);
   const app = (
     <StrictMode>
       <App router={router} onRendered={hideServedStyles} />
     </StrictMode>
   );
-  if (!start.isHydrated) {
-    createRoot(root).render(app);
-    return;
-  }
+  let isReady = false;
+  const onRecoverableError = (error: unknown) => {
+    log('error', error);
+    if (!isReady) reportMismatch?.();
+  };
   // As a transition, React renders in slices and lets the browser respond in between.
-  startTransition(() => {
-    hydrateRoot(root, app, {
-      onRecoverableError(error) {
-        log('error', error);
-        if (!ready) reportMismatch?.();
-      },
-    });
-  });
+  if (start.isHydrated) startTransition(() => void hydrateRoot(root, app, { onRecoverableError }));
+  else createRoot(root).render(app);
+
+  // What follows is not within React's own work, which would defer the updates of each event.
+  await ready.promise;
+  isReady = true;
+  followLinkClicks(registry);
+  carryOver();
+  await repeatEvents(successorOf);
+  root.dataset.ready = '';
+  // The last: extensions replace it against fingerprinting.
+  performance.mark(readyMark);
 }
