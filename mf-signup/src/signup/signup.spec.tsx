@@ -1,6 +1,5 @@
 import { getDefaultStore, toastsAtom } from '@daybook/platform';
 import { connectNavigation } from '@daybook/platform/host';
-import { queryClient } from '@daybook/platform/queries';
 import { type FakeResponse, fakeApi } from '@daybook/testing/fake-api';
 import { formSpec } from '@daybook/testing/form-spec';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
@@ -21,7 +20,6 @@ beforeEach(() => {
   jest.useFakeTimers();
   connectNavigation(goTo);
   getDefaultStore().set(toastsAtom, []);
-  queryClient.clear();
   localStorage.clear();
   sessionStorage.clear();
   // Also forgets what was typed before.
@@ -41,6 +39,10 @@ const press = (name: string) => user.click(screen.getByRole('button', { name }))
 const toast = () => getDefaultStore().get(toastsAtom)[0];
 const pass = (time: number) => act(() => jest.advanceTimersByTimeAsync(time));
 const entry = (id = 42) => ({ status: 201, body: { entry: { id, email: 'ada@example.com' } } });
+/** In ms: a response comes after the press has been handled, like from a network. */
+const responseTime = 1;
+const acceptSignups = (delay = responseTime) =>
+  fakeApi(() => new Promise((resolve) => setTimeout(() => resolve(entry()), delay)));
 const Modal = ({ open }: { readonly open: boolean }) => (
   <main>
     <SignupModal open={open} onClose={() => undefined} />
@@ -49,7 +51,7 @@ const Modal = ({ open }: { readonly open: boolean }) => (
 const showForm = () => render(<Modal open />);
 async function signUpWith(address: string) {
   await user.type(field(), `${address}{Enter}`);
-  await pass(0);
+  await pass(responseTime);
 }
 
 formSpec('the signup form', {
@@ -68,7 +70,7 @@ formSpec('the signup form', {
 
 describe('the signup form', () => {
   test('has a field that Chromium does not encode, and a honeypot out of reach for people, whose content it sends', async () => {
-    const calls = fakeApi(() => entry());
+    const calls = acceptSignups();
     const { container } = showForm();
     expect(screen.getAllByRole('textbox')).toEqual([field()]);
     expect(field()).toBeRequired();
@@ -88,7 +90,7 @@ describe('the signup form', () => {
   });
 
   test('has the typed address again after another page, such as the terms, from no storage, until it is signed up, there or here', async () => {
-    fakeApi(() => entry());
+    acceptSignups();
     for (const endsOn of ['this page', 'another page']) {
       localStorage.clear();
       sessionStorage.clear();
@@ -101,9 +103,9 @@ describe('the signup form', () => {
       expect(field()).toHaveValue('ada@example.c');
       expect([localStorage.length, sessionStorage.length]).toEqual([0, 0]);
       await user.type(field(), 'om{Enter}');
-      if (endsOn === 'this page') await pass(0);
+      if (endsOn === 'this page') await pass(responseTime);
       again.unmount();
-      await pass(0);
+      await pass(responseTime);
     }
     showForm();
     expect(field()).toHaveValue('');
@@ -114,7 +116,7 @@ describe('the signup form', () => {
     ['by an attribute', (input: HTMLInputElement) => input.setAttribute('value', 'ada@example.com')],
     ['by hand', (input: HTMLInputElement) => user.type(input, 'ada@example.com')],
   ])('filled in %s, keeps the address when it is closed and opened again, and sends it', async (_by, fillIn) => {
-    const calls = fakeApi(() => entry());
+    const calls = acceptSignups();
     const { rerender } = showForm();
     await press('Subscribe to Daybook');
     expect(field()).toBeInvalid();
@@ -126,7 +128,7 @@ describe('the signup form', () => {
   });
 
   test('can be used by another person, with an empty field that has the focus', async () => {
-    fakeApi(() => entry());
+    acceptSignups();
     showForm();
     await signUpWith('ada@example.com');
     await press('Sign up another person');
@@ -146,7 +148,7 @@ describe('the signup form', () => {
     ['in another window with Shift does not cancel', { shiftKey: true }, [[thankYou]]],
     ['as a download with Alt does not cancel', { altKey: true }, [[thankYou]]],
   ])('following the link to the bonus offers %s the redirect', async (_where, keys, visited) => {
-    fakeApi(() => entry());
+    acceptSignups();
     showForm();
     await signUpWith('ada@example.com');
     const link = screen.getByRole('link', { name: 'See your bonus offers' });
@@ -297,7 +299,7 @@ describe('while a signup is under way', () => {
   });
 
   test('closing the form does not abort it, and leaving the page after its success ends the redirect', async () => {
-    const calls = fakeApi(() => new Promise((resolve) => setTimeout(() => resolve(entry()), 9)));
+    const calls = acceptSignups(9);
     const { rerender, unmount } = showForm();
     await signUpWith('ada@example.com');
     rerender(<Modal open={false} />);

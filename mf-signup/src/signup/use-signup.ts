@@ -143,7 +143,7 @@ export function useSignup(onLeaveForHome: () => void) {
     invalid: field.error,
     change: field.change,
     /** Only while the field contains the email address of the call: a corrected one can be sent. */
-    submitting: mutation.isPending && mutation.variables.signup.email === validEmail(field.typed),
+    submitting: mutation.isPending && mutation.variables?.signup.email === validEmail(field.typed),
     completed,
     /** Error message of the last attempt to sign up. */
     failure: mutation.isError ? describeFailure(mutation.error) : undefined,

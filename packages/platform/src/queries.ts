@@ -1,56 +1,93 @@
-import {
-  QueryClient,
-  type QueryFunction,
-  type QueryKey,
-  type UseMutationOptions,
-  type UseMutationResult,
-  useMutation as useMutationOf,
-} from '@tanstack/react-query';
+import { useState } from 'react';
 import { ApiError, apiRequest } from './api-request.ts';
 
-// The query library is a sixth of a page's initial size, and few pages need it at once: so it is a separate module,
-// which the shell provides on demand. Import it from code that is itself loaded on demand, or by `import()`.
+// Calls are made once (docs/product.md, Calls): no retries, polling or refetching, and data never becomes stale. The names
+// are those of TanStack Query, which releases of remotes were built with. Few pages need this module at once: the shell
+// provides it on demand, so import it from code that is itself loaded on demand, or by `import()`.
 
-/**
- * Returns a query function that requests the first element of the query's key (docs/product.md, Calls).
- *
- * @param on401 behavior for a 401 response: throw, or return `null`
- */
-export function getQueryFunction<Data>(on401: 'throw' | 'returnNull'): QueryFunction<Data | null, QueryKey> {
-  return async ({ queryKey }) => {
-    try {
-      return (await apiRequest('GET', String(queryKey[0]))) as Data;
-    } catch (error) {
-      if (on401 === 'returnNull' && error instanceof ApiError && error.status === 401) return null;
-      throw error;
-    }
-  };
+interface Query {
+  /** The URL to request, and whatever else tells queries apart. */
+  readonly queryKey: readonly [url: string, ...unknown[]];
+  /** Behavior for a 401 response: by default throw. */
+  readonly on401?: 'throw' | 'returnNull';
 }
 
-/**
- * The single query client of the page, with the defaults of docs/product.md: no retries, polling or refetching, and
- * data never becomes stale. That includes a failed query when its component mounts again or the network returns.
- */
-export const queryClient = new QueryClient({
-  defaultOptions: {
-    queries: {
-      queryFn: getQueryFunction('throw'),
-      refetchInterval: false,
-      refetchOnWindowFocus: false,
-      refetchOnReconnect: false,
-      retryOnMount: false,
-      staleTime: Number.POSITIVE_INFINITY,
-      retry: false,
-      networkMode: 'always',
-    },
-    // Fails at once without a network, with a message, instead of waiting for one silently.
-    mutations: { retry: false, networkMode: 'always' },
-  },
-});
+const queries = new Map<string, Promise<unknown>>();
 
-/** TanStack Query's `useMutation` with the page's one query client, so that pages need no provider. */
-export function useMutation<Data, Variables>(
-  options: UseMutationOptions<Data, Error, Variables>,
-): UseMutationResult<Data, Error, Variables> {
-  return useMutationOf(options, queryClient);
+async function request({ queryKey: [url], on401 }: Query): Promise<unknown> {
+  try {
+    return await apiRequest('GET', url);
+  } catch (error) {
+    if (on401 === 'returnNull' && error instanceof ApiError && error.status === 401) return null;
+    throw error;
+  }
+}
+
+/** The page's queries, by their keys. */
+export const queryClient = {
+  /**
+   * Requests the first element of a key, once for all calls; after a failure, the next call requests it again.
+   *
+   * @throws what `apiRequest` throws
+   */
+  fetchQuery(query: Query): Promise<unknown> {
+    const key = JSON.stringify(query.queryKey);
+    const known = queries.get(key);
+    if (known) return known;
+    const data = request(query);
+    queries.set(key, data);
+    data.catch(() => queries.delete(key));
+    return data;
+  },
+  clear: () => queries.clear(),
+};
+
+interface MutationOptions<Data, Variables> {
+  readonly mutationFn: (variables: Variables) => Promise<Data>;
+  readonly onSuccess?: (data: Data, variables: Variables) => void;
+  readonly onError?: (error: unknown, variables: Variables) => void;
+  /** Called after each of the others. */
+  readonly onSettled?: (data: Data | undefined, error: unknown, variables: Variables) => void;
+}
+
+interface MutationState<Data, Variables> {
+  readonly isPending: boolean;
+  readonly isError: boolean;
+  readonly variables?: Variables;
+  readonly data?: Data;
+  readonly error?: unknown;
+}
+
+const idle = { isPending: false, isError: false };
+
+/** A call that changes something: the state of the latest one. The callbacks run for all, also after the page was left. */
+export function useMutation<Data, Variables>({
+  mutationFn,
+  onSuccess,
+  onError,
+  onSettled,
+}: MutationOptions<Data, Variables>) {
+  const [state, setState] = useState<MutationState<Data, Variables>>(idle);
+  return {
+    ...state,
+    mutate(variables: Variables): void {
+      const pending = { ...idle, isPending: true, variables };
+      const settle = (settled: MutationState<Data, Variables>) =>
+        setState((shown) => (shown === pending ? settled : shown));
+      setState(pending);
+      mutationFn(variables).then(
+        (data) => {
+          settle({ ...idle, variables, data });
+          onSuccess?.(data, variables);
+          onSettled?.(data, null, variables);
+        },
+        (error: unknown) => {
+          settle({ ...idle, isError: true, variables, error });
+          onError?.(error, variables);
+          onSettled?.(undefined, error, variables);
+        },
+      );
+    },
+    reset: () => setState(idle),
+  };
 }

@@ -37,7 +37,8 @@ export function formSpec(name: string, { show, fill, button, busyLabel, invalid,
   describe(name, () => {
     let user: UserEvent;
     let respond: () => Promise<Response>;
-    const network = jest.fn<typeof fetch>(() => respond());
+    // Responds after the press has been handled, like a network.
+    const network = jest.fn<typeof fetch>(() => new Promise((resolve) => setTimeout(resolve, 1)).then(() => respond()));
 
     beforeEach(() => {
       jest.useFakeTimers();

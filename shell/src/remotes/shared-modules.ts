@@ -11,7 +11,7 @@ const version = '1.0.0';
 
 /**
  * The modules that remotes take from the shell, by the name of their import, in the form of Module Federation: a function
- * that resolves with a function that returns the module. Each runs on first use; only the query library is a separate file.
+ * that resolves with a function that returns the module. Each runs on first use; only the queries are a separate file.
  */
 export const shareScope = Object.fromEntries(
   Object.entries(modules).map(([name, load]) => [
