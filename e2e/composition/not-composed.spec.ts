@@ -1,41 +1,57 @@
 import type { Release } from '@daybook/contract/release';
 import { readBuiltRelease, variantOf } from '@daybook/runner/releases';
+import { remotes } from '@daybook/runner/workspaces';
 import { headingOf } from '../support/built-pages.ts';
-import { startOwnSite, versionNumber } from '../support/own-site.ts';
-import { expect, test } from '../support/test.ts';
+import { OwnSite, startOwnSite, versionNumber } from '../support/own-site.ts';
+import { expect, test, untilReady } from '../support/test.ts';
 
 const remote = 'mf-legal';
 
-// React's report that it has re-rendered the page.
-test.use({ expectedMessages: [/Minified React error #418/] });
+test.describe('a page', () => {
+  // React's report of it.
+  test.use({ expectedMessages: [/Minified React error #418/] });
 
-test('a page without a fragment, or with one of another page, is rendered in the browser and counted, and its release stays active', async ({
-  page,
-  request,
-  started,
-}) => {
-  const site = await startOwnSite(started);
-  const url = `${site.url}/terms`;
-  const heading = page.getByRole('heading', { level: 1, name: headingOf('/terms') });
+  test('without a fragment, or with one of another page, is rendered in the browser and counted, and its release stays active', async ({
+    page,
+    request,
+    started,
+  }) => {
+    const site = await startOwnSite(started);
+    const url = `${site.url}/terms`;
+    const heading = page.getByRole('heading', { level: 1, name: headingOf('/terms') });
 
-  const built = readBuiltRelease(remote);
-  const without = variantOf(built, versionNumber(1));
-  const routes = without.release.routes.map(({ fragment: _, ...route }): Release['routes'][number] => route);
-  await site.push({ ...without, release: { ...without.release, routes } });
-  expect(await (await request.get(url)).text()).toContain('<div id="daybook-page"></div>');
-  await page.goto(url);
-  await expect(heading).toBeVisible();
-  await expect(page.locator('[data-remote]')).toHaveAttribute('data-remote', `${remote}@${versionNumber(1)}`);
-  expect(await site.metric('daybook_release_problems_total', { remote, reason: 'not-composed' })).toBe(1);
+    const built = readBuiltRelease(remote);
+    const without = variantOf(built, versionNumber(1));
+    const routes = without.release.routes.map(({ fragment: _, ...route }): Release['routes'][number] => route);
+    await site.push({ ...without, release: { ...without.release, routes } });
+    expect(await (await request.get(url)).text()).toContain('<div id="daybook-page"></div>');
+    await page.goto(url);
+    await expect(heading).toBeVisible();
+    await expect(page.locator('[data-remote]')).toHaveAttribute('data-remote', `${remote}@${versionNumber(1)}`);
+    expect(await site.metric('daybook_release_problems_total', { remote, reason: 'not-composed' })).toBe(1);
 
-  const outdated = (html: string, file: string) =>
-    file.startsWith('fragments/terms.') ? html.replace(headingOf('/terms'), 'Terms of last week') : html;
-  const version = versionNumber(2);
-  await site.push(variantOf(built, version, outdated));
-  await page.goto(url);
-  await expect(heading).toBeVisible();
-  const failures = (kind: string) => site.metric('daybook_remote_failures_total', { remote, version, kind });
-  await expect.poll(() => failures('hydration')).toBe(1);
-  expect(await site.versionOf(remote)).toBe(version);
-  expect(await failures('render')).toBe(0);
+    const outdated = (html: string, file: string) =>
+      file.startsWith('fragments/terms.') ? html.replace(headingOf('/terms'), 'Terms of last week') : html;
+    const version = versionNumber(2);
+    await site.push(variantOf(built, version, outdated));
+    await page.goto(url);
+    await expect(heading).toBeVisible();
+    const failures = (kind: string) => site.metric('daybook_remote_failures_total', { remote, version, kind });
+    await expect.poll(() => failures('hydration')).toBe(1);
+    expect(await site.versionOf(remote)).toBe(version);
+    expect(await failures('render')).toBe(0);
+  });
+});
+
+test.describe('a site without any release', () => {
+  test.use({ expectedStatuses: [503] });
+
+  test('names all remotes in a page that the browser takes over as it is', async ({ page, started }) => {
+    const site = new OwnSite({ isEmpty: true });
+    started.defer(() => site.stop());
+    await site.start();
+    await page.goto(site.url);
+    await untilReady(page);
+    await expect(page.getByRole('alert').getByText(remotes.join(', '), { exact: true })).toBeVisible();
+  });
 });

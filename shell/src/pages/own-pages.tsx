@@ -2,7 +2,7 @@ import { missingRemotesRetryAfter, pageElementId } from '@daybook/contract/page'
 import type { RegisteredPage } from '@daybook/contract/release';
 import { useSiteSettings } from '@daybook/platform';
 import { Button, ButtonLink, Container, PageHeading, Panel, Spinner } from '@daybook/ui';
-import { useEffect } from 'react';
+import { Fragment, useEffect } from 'react';
 import { useRouteError } from 'react-router-dom';
 import { isForeignChange, reloadOnce } from './foreign-change.ts';
 import styles from './own-pages.module.css';
@@ -95,13 +95,15 @@ export function Unavailable({ lead, remotes, reason, trying = false, onTryAgain 
           <a href={`mailto:${supportAddress}`} translate="no">
             {supportAddress}
           </a>{' '}
-          and name{' '}
-          {remotes.map((remote, index) => (
-            <span key={remote} translate="no">
-              {index > 0 && ', '}
-              <code>{remote}</code>
-            </span>
-          ))}
+          and name {/* As the server lists them (shell/server/pages/composed-page.ts). */}
+          <span translate="no">
+            {remotes.map((remote, index) => (
+              <Fragment key={remote}>
+                {index > 0 && ', '}
+                <code>{remote}</code>
+              </Fragment>
+            ))}
+          </span>
           {/* In an element of its own, which React can change after a translator has replaced the text. */}
           <span>{reason ? ` (${reason}).` : '.'}</span>
         </p>
