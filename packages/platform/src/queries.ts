@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { ApiError, apiRequest } from './api-request.ts';
 
 // Calls are made once (docs/product.md, Calls): no retries, polling or refetching, and data never becomes stale. The names
-// are those of TanStack Query, which releases of remotes were built with. Few pages need this module at once: the shell
+// are those of TanStack Query, since people know them. Few pages need this module at once: the shell
 // provides it on demand, so import it from code that is itself loaded on demand, or by `import()`.
 
 interface Query {
