@@ -45,25 +45,25 @@ export function readJestResults(file: string): TestResults {
   return { passed: numPassedTests, failures, skipped: numPendingTests, durations };
 }
 
-/** Returns the tests in a suite and those below it, with their names. */
-const testsIn = ({ specs, suites = [] }: JSONReportSuite): { name: string; test: JSONReportTest }[] => [
+/** Returns the tests in a suite and those below it, with their names; files are relative to a folder. */
+const testsIn = (folder: string, { specs, suites = [] }: JSONReportSuite): { name: string; test: JSONReportTest }[] => [
   ...specs.flatMap(({ file, line, title, tests }) =>
-    tests.map((test) => ({ name: `${file}:${line} › ${title}`, test })),
+    tests.map((test) => ({ name: `${path.join(folder, file)}:${line} › ${title}`, test })),
   ),
-  ...suites.flatMap(testsIn),
+  ...suites.flatMap((suite) => testsIn(folder, suite)),
 ];
 
 /** Reads the output of Playwright's JSON reporter; flaky tests and errors outside of tests count as failed. */
 export function readPlaywrightResults(file: string): TestResults {
-  const { suites, stats, errors }: JSONReport = JSON.parse(readFileSync(file, 'utf8'));
-  const tests = suites.flatMap(testsIn);
+  const { suites, stats, errors, config }: JSONReport = JSON.parse(readFileSync(file, 'utf8'));
+  const tests = suites.flatMap((suite) => testsIn(path.relative(root, config.rootDir), suite));
   const failed = tests.filter(({ test: { status } }) => status === 'unexpected' || status === 'flaky');
   const failures = [
     ...failed.map(({ name, test: { results } }) => failure(name, results.find(({ error }) => error)?.error?.message)),
     ...errors.map(({ message }) => failure('outside of tests', message)),
   ];
   const durations = tests.map(
-    ({ name, test: { results } }) => [`e2e/${name}`, results.reduce((sum, { duration }) => sum + duration, 0)] as const,
+    ({ name, test: { results } }) => [name, results.reduce((sum, { duration }) => sum + duration, 0)] as const,
   );
   return { passed: stats.expected, failures, skipped: stats.skipped, durations };
 }
