@@ -76,8 +76,12 @@ export async function showFirstPage(root: HTMLElement, registry: PublicRegistry,
     prepare(root, registry, remotes),
     runApp(),
   ]);
-  const ready = Promise.withResolvers<void>();
-  const router = createSiteRouter({ registry, remotes, onReady: ready.resolve, ...start });
+  // Not Promise.withResolvers: some in-app browsers lack it.
+  let onReady = () => {};
+  const ready = new Promise<void>((resolve) => {
+    onReady = resolve;
+  });
+  const router = createSiteRouter({ registry, remotes, onReady, ...start });
   // From here on React handles errors and events.
   const { repeatEvents } = takeEarlyEvents();
   const { carryOver, successorOf } = noteControls(root);
@@ -96,7 +100,7 @@ export async function showFirstPage(root: HTMLElement, registry: PublicRegistry,
   else createRoot(root).render(app);
 
   // What follows is not within React's own work, which would defer the updates of each event.
-  await ready.promise;
+  await ready;
   isReady = true;
   followLinkClicks(registry);
   carryOver();
