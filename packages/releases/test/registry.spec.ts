@@ -1,6 +1,7 @@
 import { type ReleasesDatabase, startReleasesDatabase } from '@daybook/runner/releases-database';
 import { eventually } from '@daybook/testing/eventually';
 import { MemoryRegistry } from '@daybook/testing/memory-registry';
+import { describeReplicas } from '@daybook/testing/registry-replicas';
 import { versionOf } from '@daybook/testing/releases';
 import { createTemporaryReleases, type TemporaryReleases } from '@daybook/testing/temporary-releases';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
@@ -43,30 +44,17 @@ const activation = (number: number, version: number, changes: Partial<Deployment
   ...changes,
 });
 
-/** Opens two replicas' connections to one registry. */
-const kinds: readonly (readonly [string, () => readonly [ReleaseRegistry, ReleaseRegistry]])[] = [
-  [
-    'in memory',
-    () => {
-      const registry = new MemoryRegistry();
-      return [registry, registry];
-    },
-  ],
-  ['in PostgreSQL', () => [new PostgresRegistry(database.shellUrl), new PostgresRegistry(database.shellUrl)]],
-];
+const kinds = {
+  inMemory: () => new MemoryRegistry(),
+  inPostgres: ({ shellUrl }: ReleasesDatabase) => new PostgresRegistry(shellUrl),
+  database: () => database,
+};
 
-describe.each(kinds)('a registry %s', (_kind, open) => {
+describeReplicas<ReleaseRegistry>('a registry %s', kinds, (replicas) => {
   let one: ReleaseRegistry;
   let other: ReleaseRegistry;
-
-  beforeEach(async () => {
-    await database.empty();
-    [one, other] = open();
-  });
-
-  afterEach(async () => {
-    await one.close();
-    if (other !== one) await other.close();
+  beforeEach(() => {
+    [one, other] = replicas();
   });
 
   test('returns a release as it was stored, byte for byte, and nothing of others', async () => {

@@ -1,6 +1,7 @@
 import { type ReleasesDatabase, startReleasesDatabase } from '@daybook/runner/releases-database';
+import { describeReplicas } from '@daybook/testing/registry-replicas';
 import { versionOf } from '@daybook/testing/releases';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { MemorySiteRegistry } from '../test/memory-site-registry.ts';
 import { PostgresSiteRegistry } from './postgres-site-registry.ts';
 import { maxSessions, type SiteRegistry } from './site-registry.ts';
@@ -13,30 +14,17 @@ afterAll(() => database.stop());
 
 const remote = 'mf-legal';
 
-/** Opens two replicas' connections to one database. */
-const kinds: readonly (readonly [string, () => readonly [SiteRegistry, SiteRegistry]])[] = [
-  [
-    'in memory',
-    () => {
-      const registry = new MemorySiteRegistry();
-      return [registry, registry];
-    },
-  ],
-  ['in PostgreSQL', () => [new PostgresSiteRegistry(database.shellUrl), new PostgresSiteRegistry(database.shellUrl)]],
-];
+const kinds = {
+  inMemory: () => new MemorySiteRegistry(),
+  inPostgres: ({ shellUrl }: ReleasesDatabase) => new PostgresSiteRegistry(shellUrl),
+  database: () => database,
+};
 
-describe.each(kinds)('the records of a site %s', (_kind, open) => {
+describeReplicas<SiteRegistry>('the records of a site %s', kinds, (replicas) => {
   let one: SiteRegistry;
   let other: SiteRegistry;
-
-  beforeEach(async () => {
-    await database.empty();
-    [one, other] = open();
-  });
-
-  afterEach(async () => {
-    await one.close();
-    if (other !== one) await other.close();
+  beforeEach(() => {
+    [one, other] = replicas();
   });
 
   test('shares sessions until they expire or end, or there are too many newer ones of the same token', async () => {
