@@ -38,7 +38,7 @@ export function expectWritable(folder = root): void {
       accessSync(path.join(folder, place), constants.W_OK);
     } catch {
       throw new CommandError(
-        `${path.join(folder, place)} cannot be written. If sudo or another user made it, make it yours: sudo chown -R "$(id -un)" '${folder}'`,
+        `${path.join(folder, place)} cannot be written. If sudo or another user made it, make it yours, in ${folder}: sudo chown -R "$(id -un)" .`,
       );
     }
 }

@@ -43,7 +43,7 @@ function secret(name: string): string {
 /** Signs the backend's cookies. */
 export const cookieSecret = () => secret('cookie-secret');
 
-/** Makes the hashes of addresses in the audit log. */
+/** Makes the hashes of emails in the audit log. */
 export const auditKey = () => secret('audit-key');
 
 /** Signs in to the operator's pages of the shell server. */

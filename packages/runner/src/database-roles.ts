@@ -4,7 +4,7 @@ import path from 'node:path';
 import pg from 'pg';
 import { root } from './workspaces.ts';
 
-/** Creates the roles with the SQL of the deployments, and gives one of them a new password; returns its address. */
+/** Creates the roles with the SQL of the deployments, and gives one of them a new password; returns its URL. */
 async function createRole(databaseUrl: string, name: string, sql: string): Promise<string> {
   const password = randomBytes(24).toString('hex');
   const client = new pg.Client(databaseUrl);
@@ -22,9 +22,9 @@ const rolesSql = () => readFileSync(path.join(root, 'deploy/postgres/roles.sql')
 /**
  * Creates the role that the backend logs in as, or gives an existing one a new password.
  *
- * @param databaseUrl address with the role that owns the tables
+ * @param databaseUrl URL with the role that owns the tables
  * @param name roles belong to the whole server, so tests that share one need names of their own
- * @returns the database's address with the backend's role
+ * @returns the database's URL with the backend's role
  */
 export const createBackendRole = (databaseUrl: string, name = 'backend'): Promise<string> =>
   createRole(databaseUrl, name, rolesSql().replaceAll(/\bbackend\b/g, name));
@@ -33,7 +33,7 @@ export const createBackendRole = (databaseUrl: string, name = 'backend'): Promis
  * Creates the role that the shell server logs in as, or gives the existing one a new password. Migrations grant its
  * privileges by name, so tests that share a server can't have one each.
  *
- * @param databaseUrl address with the role that owns the tables
- * @returns the database's address with the shell server's role
+ * @param databaseUrl URL with the role that owns the tables
+ * @returns the database's URL with the shell server's role
  */
 export const createShellRole = (databaseUrl: string): Promise<string> => createRole(databaseUrl, 'shell', rolesSql());

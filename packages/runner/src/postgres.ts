@@ -168,15 +168,14 @@ async function end(server: ChildProcess): Promise<void> {
 }
 
 const passwordFileOf = (folder: string) => `${folder}.password`;
-const addressOf = (password: string, port: number | string) =>
-  `postgres://daybook:${password}@127.0.0.1:${port}/postgres`;
+const urlOf = (password: string, port: number | string) => `postgres://daybook:${password}@127.0.0.1:${port}/postgres`;
 
-/** Finds the server running on a data folder: its address, its process, and the process that started it. */
+/** Finds the server running on a data folder: its URL, its process, and the process that started it. */
 async function findRunning(folder: string): Promise<{ url: string; pid: number; owner: number } | undefined> {
   const lockFile = path.join(folder, 'postmaster.pid');
   if (!existsSync(lockFile) || !existsSync(passwordFileOf(folder))) return undefined;
   const [pid, , , port = ''] = readFileSync(lockFile, 'utf8').split('\n');
-  const url = addressOf(readFileSync(passwordFileOf(folder), 'utf8').trim(), port);
+  const url = urlOf(readFileSync(passwordFileOf(folder), 'utf8').trim(), port);
   // After a crash another program may have this pid: only a server that accepts this folder's password counts.
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
   try {
@@ -193,7 +192,7 @@ async function findRunning(folder: string): Promise<{ url: string; pid: number; 
   }
 }
 
-/** Returns the address of the server running on a folder of `startPostgres`, or `undefined`. */
+/** Returns the URL of the server running on a folder of `startPostgres`, or `undefined`. */
 export const urlOfRunning = async (folder: string): Promise<string | undefined> =>
   (await findRunning(path.resolve(folder)))?.url;
 
@@ -242,8 +241,8 @@ export async function startPostgres(options: PostgresOptions) {
   const port = await findFreePort();
   let server = await launch(folder, port, settings);
   return {
-    /** `postgres://` address with name and password. */
-    url: addressOf(password, port),
+    /** `postgres://` URL with name and password. */
+    url: urlOf(password, port),
     /** Resolves when the first server process has exited, for any reason. */
     ended: once(server, 'exit').then(() => undefined),
     /** Kills the server's main process, by default without any shutdown; SIGINT disconnects all clients. The data stays. */

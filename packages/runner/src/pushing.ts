@@ -10,10 +10,10 @@ import { buildFolder, remotes } from './workspaces.ts';
 /**
  * Pushes a release to a site with the key of its team.
  *
- * @param site address of the site, or of one of its shell servers
+ * @param site URL of the site, or of one of its shell servers
  * @param release a release in memory, or the folder of a build
  * @param query whom it is for, by default all visitors: `?percent=10`, `?preview=<hash>`
- * @param publicOrigin the site's `PUBLIC_URL`, if it differs from the address
+ * @param publicOrigin the site's `PUBLIC_URL`, if it differs from the URL
  * @returns the site's response: 200, 201, or 409 if it is stored and not active
  * @throws CommandError with the reason if the site rejects it or does not respond
  */

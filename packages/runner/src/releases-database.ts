@@ -33,9 +33,9 @@ export async function startReleasesDatabase() {
     }
 
     return {
-      /** Address with the owner of the tables. */
+      /** URL with the owner of the tables. */
       ownerUrl: server.url,
-      /** Address with the role of the shell server: its `RELEASES_DATABASE_URL`. */
+      /** URL with the role of the shell server: its `RELEASES_DATABASE_URL`. */
       shellUrl,
       query,
       /** Empties all tables of the schema `releases`. */
@@ -60,9 +60,9 @@ export async function startReleasesDatabase() {
 /**
  * Creates a migrated database on a server whose roles exist already.
  *
- * @param ownerUrl address with the role that owns its tables
- * @param shellUrl address with the role of the shell server
- * @returns the new database's address with that role
+ * @param ownerUrl URL with the role that owns its tables
+ * @param shellUrl URL with the role of the shell server
+ * @returns the new database's URL with that role
  */
 export async function createReleasesDatabase(ownerUrl: string, shellUrl: string): Promise<string> {
   const name = await createDatabase(ownerUrl);
@@ -73,8 +73,8 @@ export async function createReleasesDatabase(ownerUrl: string, shellUrl: string)
 /**
  * Copies a database that nothing is connected to, with its releases; much faster than to fill another one.
  *
- * @param templateUrl its address with the role of the shell server
- * @returns the copy's address with that role
+ * @param templateUrl its URL with the role of the shell server
+ * @returns the copy's URL with that role
  */
 export async function copyReleasesDatabase(ownerUrl: string, templateUrl: string): Promise<string> {
   const template = new URL(templateUrl).pathname.slice(1);

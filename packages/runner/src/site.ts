@@ -16,7 +16,7 @@ export interface ShellServerOptions {
   readonly host?: string | undefined;
   /** Folder of the shell server's cache of releases. */
   readonly releasesFolder: string;
-  /** Address of the database of releases with the role `shell`. */
+  /** URL of the database of releases with the role `shell`. */
   readonly releasesDatabaseUrl: string;
   /** The remotes of the site and the keys of their teams; default: those that the environment names. */
   readonly teamKeysFile?: string;
@@ -84,7 +84,7 @@ function reachable(host: string): string {
  * Launches only the shell server, with a backend that already runs.
  *
  * @param backendUrl default: port 9, of the discard service: nothing listens there, so every API call fails
- * @returns the process and its address, where it does not respond yet
+ * @returns the process and its URL, where it does not respond yet
  */
 export async function launchShellServer(
   {
@@ -126,7 +126,7 @@ export async function launchShellServer(
   return { url, child };
 }
 
-/** Launches only the shell server; returns the process and its address, once it responds. */
+/** Launches only the shell server; returns the process and its URL, once it responds. */
 export async function startShellServer(...parameters: Parameters<typeof launchShellServer>) {
   const { url, child } = await launchShellServer(...parameters);
   await untilHealthy('shell server', url, child);
@@ -142,7 +142,7 @@ type BackendOptions = Pick<
 /**
  * Starts only a backend, on a migrated database.
  *
- * @returns the process and its address, once it responds
+ * @returns the process and its URL, once it responds
  */
 export async function startBackend({
   databaseUrl,

@@ -180,7 +180,7 @@ export class LiveSnapshot implements SiteReleases {
   }
 
   /**
-   * Serves what this server has just stored, also if the registry can't be read at that moment: whoever published it was told
+   * Serves what this server has just stored, also if the registry can't be read at that moment: the response states
    * that visitors get it.
    *
    * @param release whose files are in this server's folder
