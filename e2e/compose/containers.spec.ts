@@ -29,14 +29,14 @@ test('backend and shell log in to the database as roles of their own, which own 
 
 test('both servers name their version and commit', async () => {
   const named = { version: stack.version, revision: 'abcdef0' };
-  expect(await (await fetch(`${process.env.SITE_ADDRESS}/readyz`)).json()).toMatchObject(named);
+  expect(await (await fetch(`${process.env.SITE_URL}/readyz`)).json()).toMatchObject(named);
   const ready = `fetch('http://127.0.0.1:3000/readyz').then((response) => response.text()).then(console.log)`;
   expect(JSON.parse(await stack.exec('backend', 'node', '--eval', ready))).toMatchObject(named);
 });
 
 test('lines of JSON are found in the logs of several parts as documented', async () => {
   // The edge logs one in ten reads, and each change.
-  await fetch(`${process.env.SITE_ADDRESS}/api/waitlist`, { method: 'POST' });
+  await fetch(`${process.env.SITE_URL}/api/waitlist`, { method: 'POST' });
   const readLogs = () => stack.compose('logs', 'shell', 'backend', 'edge', 'postgres');
   // It writes them within a second.
   await expect.poll(readLogs).toContain('"service":"edge"');

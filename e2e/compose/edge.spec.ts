@@ -6,7 +6,7 @@ import * as stack from './stack.ts';
 
 // The memory that its container's limit counts; all else of the edge: scripts/compose/edge.spec.ts.
 
-const site = process.env.SITE_ADDRESS ?? '';
+const site = process.env.SITE_URL ?? '';
 
 const get = (path: string, headers: Sent['headers'] = {}) => send(site, path, { headers });
 

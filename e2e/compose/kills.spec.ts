@@ -14,7 +14,7 @@ test.describe.configure({ mode: 'serial' });
 /** Performs a change while pages and their files are loaded, none of which may fail; it is passed a wait for 200 more. */
 async function whilePagesLoad(change: (loaded: () => Promise<void>) => Promise<unknown>): Promise<void> {
   const pages = ['/', '/unsubscribe', '/terms', '/profiling-opt-out', '/thank-you'];
-  const load = new PlainLoad(process.env.SITE_ADDRESS ?? '', pages);
+  const load = new PlainLoad(process.env.SITE_URL ?? '', pages);
   const loaded = async () => {
     const before = load.requests;
     await expect.poll(() => load.requests, { timeout: stack.healthTimeout }).toBeGreaterThan(before + 200);

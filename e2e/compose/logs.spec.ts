@@ -38,7 +38,7 @@ test.afterAll('remove the profile', async () => {
 test('request lines of edge, shell and backend are stored once, also those from while the collector was dead', async () => {
   const ids: string[] = [];
   const send = async (path: string, headers = {}) => {
-    const response = await fetch(process.env.SITE_ADDRESS + path, { method: 'POST', headers });
+    const response = await fetch(process.env.SITE_URL + path, { method: 'POST', headers });
     ids.push(response.headers.get('x-request-id') ?? '');
   };
   const sendBoth = async () => {

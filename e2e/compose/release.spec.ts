@@ -50,7 +50,7 @@ test('a remote is removed and added without replacing any other part', async () 
   const others = stack.running.filter((service) => service !== 'mf-legal');
   const containers = () => Promise.all(others.map((service) => stack.containerIds(service)));
   const remotesOfSite = async () => {
-    const { remotes } = await (await fetch(`${process.env.SITE_ADDRESS}/registry.json`)).json();
+    const { remotes } = await (await fetch(`${process.env.SITE_URL}/registry.json`)).json();
     return remotes.map(({ name }: { name: string }) => name);
   };
   const before = await containers();

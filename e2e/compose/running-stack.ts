@@ -64,7 +64,7 @@ export default async function startStack(): Promise<() => Promise<void>> {
 
   const tunnel = await openTunnel();
   const password = (await stack.exec('postgres', 'cat', '/run/secrets/postgres/postgres-password')).trim();
-  process.env.SITE_ADDRESS = `http://localhost:${port}`;
+  process.env.SITE_URL = `http://localhost:${port}`;
   process.env.DATABASE_URL = `postgres://daybook:${password}@127.0.0.1:${tunnel.port}/daybook`;
   process.env.VISITOR_NETWORK = await networkOfVisitors();
   return async () => {

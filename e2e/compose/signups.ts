@@ -21,7 +21,7 @@ async function storedBy(prefix: string): Promise<ReadonlyMap<string, { entries: 
  * @returns the number of acknowledged signups, and of failures that visitors saw, whose browsers do not retry
  */
 export async function signUpsDuring(what: string, perSecond: number, change: () => Promise<unknown>) {
-  const load = new SignupLoad(process.env.SITE_ADDRESS ?? '', perSecond);
+  const load = new SignupLoad(process.env.SITE_URL ?? '', perSecond);
   const signupsSince = (time: number) =>
     expect.poll(() => load.acknowledgedSince(time), { timeout: 120_000 }).toBeGreaterThan(3 * perSecond);
   let signups: readonly SignupResult[] = [];

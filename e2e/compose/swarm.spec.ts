@@ -15,7 +15,7 @@ test.describe.configure({ mode: 'serial', timeout: 400_000 });
 const name = 'daybook-test-swarm';
 const next = `${stack.version}-next`;
 const longPoll = { timeout: 180_000, intervals: [500] };
-const site = process.env.SITE_ADDRESS ?? '';
+const site = process.env.SITE_URL ?? '';
 
 const lines = (text: string) => text.split('\n').filter(Boolean);
 const ofStack = ['--quiet', '--filter', `label=com.docker.stack.namespace=${name}`];

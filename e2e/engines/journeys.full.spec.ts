@@ -94,8 +94,8 @@ test('redirect: stopped, started again, and opened by the visitor', async ({ vis
 });
 
 test('redirect: the browser holds the tab back, and a link replaces it', async ({ visitor }) => {
-  const destination = encodeURIComponent(`${process.env.SITE_ADDRESS}/terms`);
-  await visitor.open(`${process.env.SITE_ADDRESS}/redirect?url=${destination}`);
+  const destination = encodeURIComponent(`${process.env.SITE_URL}/terms`);
+  await visitor.open(`${process.env.SITE_URL}/redirect?url=${destination}`);
   await visitor.isAt('/thank-you');
   await visitor.sees('Your browser held back this website');
   expect(await visitor.countTabs()).toBe(1);

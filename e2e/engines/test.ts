@@ -38,7 +38,7 @@ function visitorWith(window: BrowserWindow) {
     ...window,
     /** Opens a path of the site, and waits for hydration. */
     async visit(path: string) {
-      await window.open(process.env.SITE_ADDRESS + path);
+      await window.open(process.env.SITE_URL + path);
       // Text pages load their scripts when the visitor does something. Escape does not let pages open tabs.
       await window.press('Escape');
       await expect.poll(() => window.evaluate(() => !!document.querySelector('#daybook-page[data-ready]'))).toBe(true);

@@ -35,7 +35,7 @@ test('no request changes what the next visitor gets from the cache of the edge',
   const limits = { LIMIT_NETWORK_REQUESTS: '1000000' };
   // Without it, one successful read in ten is in the log, by which this test knows what came from the shell.
   const everyRequest = { "1% hundredth;\n    9% tenth;\n    * '';": '* hundredth;' };
-  const site = process.env.SITE_ADDRESS ?? '';
+  const site = process.env.SITE_URL ?? '';
   const edge = await startEdge(program ?? '', started, folder, site, limits, [site], everyRequest);
   const get = (page: string) => send(edge.url, page);
 

@@ -136,7 +136,7 @@ async function attack(url: string, { isProxied = false, paths = allPaths } = {})
   return faults;
 }
 
-const siteUrl = () => process.env.SITE_ADDRESS ?? '';
+const siteUrl = () => process.env.SITE_URL ?? '';
 
 test.describe.configure({ mode: 'serial' });
 
@@ -157,7 +157,7 @@ test('no request changes the meaning of another connection’s request, through 
   started.defer(() => stopChild(second.child));
   const folder = mkdtempSync(path.join(tmpdir(), 'daybook-edge-'));
   started.defer(() => rmSync(folder, { recursive: true, force: true }));
-  const backends = [process.env.BACKEND_ADDRESS ?? '', second.url];
+  const backends = [process.env.BACKEND_URL ?? '', second.url];
   const limits = { LIMIT_NETWORK_REQUESTS: '1000000' };
   const edge = await startEdge(program ?? '', started, folder, siteUrl(), limits, backends);
   expect(await attack(edge.url, { isProxied: true })).toEqual([]);

@@ -8,7 +8,7 @@ import { expect, test, untilReady } from '../support/test.ts';
 
 test.use({ expectedStatuses: [431] });
 
-const siteUrl = () => process.env.SITE_ADDRESS ?? '';
+const siteUrl = () => process.env.SITE_URL ?? '';
 
 /** The site, and the same behind an edge. */
 const addresses: Readonly<Record<string, (started: AsyncDisposableStack) => Promise<string>>> = {

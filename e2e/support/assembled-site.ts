@@ -42,8 +42,8 @@ export default async function startAssembledSite(): Promise<() => Promise<void>>
       LIMIT_NETWORK_LOOKUPS: '100000',
     },
   });
-  process.env.SITE_ADDRESS = site.url;
-  process.env.BACKEND_ADDRESS = site.backendUrl;
+  process.env.SITE_URL = site.url;
+  process.env.BACKEND_URL = site.backendUrl;
   process.env.DATABASE_URL = postgres.url;
   process.env.RELEASES_DATABASE_URL = releasesDatabaseUrl;
   process.env.TEAM_KEYS_FOLDER = folder.path;

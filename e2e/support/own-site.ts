@@ -51,13 +51,7 @@ export class OwnSite {
   }
 
   async start(): Promise<void> {
-    const {
-      isEmpty,
-      backendUrl = process.env.BACKEND_ADDRESS ?? '',
-      keysFolder: _,
-      teams: __,
-      ...options
-    } = this.#options;
+    const { isEmpty, backendUrl = process.env.BACKEND_URL ?? '', keysFolder: _, teams: __, ...options } = this.#options;
     const [owner, template] = [process.env.DATABASE_URL ?? '', process.env.RELEASES_DATABASE_URL ?? ''];
     this.#database ||= await (isEmpty ? createReleasesDatabase : copyReleasesDatabase)(owner, template);
     this.#port ||= await findFreePort();

@@ -33,7 +33,7 @@ export async function untilReady(page: Page): Promise<void> {
  * console messages. Tests of the time before hydration pass `waitUntil`.
  */
 export const test = base.extend<Fixtures, WorkerFixtures>({
-  baseURL: async ({}, use) => use(process.env.SITE_ADDRESS),
+  baseURL: async ({}, use) => use(process.env.SITE_URL),
   page: async ({ page, javaScriptEnabled }, use) => {
     const [goto, reload] = [page.goto.bind(page), page.reload.bind(page)];
     const arrived = async (response: Response | null, options: { readonly waitUntil?: unknown } = {}) => {
