@@ -131,7 +131,7 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^shell/server/(?!preview/)',
-        pathNot: '^shell/server/(?:app|pages/visitor-registry|stats/report-routes)\\.ts$',
+        pathNot: '^shell/server/(?:app|pages/visitor-index|stats/report-routes)\\.ts$',
       },
       to: { path: '^shell/server/preview/' },
     },

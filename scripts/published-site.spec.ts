@@ -38,7 +38,7 @@ afterEach(() => {
 const version = '1.0.0-00000001';
 const script = 'console.log(1);';
 const described = { integrity: integrityOf(Buffer.from(script)), size: script.length };
-const registryOf = (remote: object) => ({ remotes: [{ routes: [], ...remote }], missing: [] });
+const remoteIndexOf = (remote: object) => ({ remotes: [{ routes: [], ...remote }], missing: [] });
 const frame = { before: '', after: '' };
 const shell = (files: unknown = { 'shell.0000aaaa.js': described }) => ({
   version,
@@ -61,9 +61,9 @@ describe('the releases of a running site', () => {
 
   test.each([
     ['is no site', '<h1>Hello</h1>', /registry\.json is not what this clone expects/],
-    ['names a remote outside its folder', registryOf({ name: '../x', version }), /not what this clone expects/],
-    ['names a version with a path', registryOf({ name: 'a', version: '1/../../b' }), /not what this clone expects/],
-    ['has a huge registry', 'x'.repeat(2_000_001), /registry\.json is larger than 2000000 bytes/],
+    ['names a remote outside its folder', remoteIndexOf({ name: '../x', version }), /not what this clone expects/],
+    ['names a version with a path', remoteIndexOf({ name: 'a', version: '1/../../b' }), /not what this clone expects/],
+    ['has a huge remote index', 'x'.repeat(2_000_001), /registry\.json is larger than 2000000 bytes/],
     ['redirects', 302, /can't be used: it responded with 302 for \/registry\.json/],
   ])('are rejected if it %s', async (_case, response, message) => {
     responses['/registry.json'] = response;

@@ -1,12 +1,12 @@
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import {
-  type PublicRegistry,
   type Release,
-  registryUrl,
+  type RemoteIndex,
   releaseFileName,
   releaseFileUrl,
   releaseVersionSchema,
+  remoteIndexUrl,
   remoteNameSchema,
 } from '@daybook/contract/release';
 import { shellManifestFileName, shellManifestSchema } from '@daybook/contract/server';
@@ -16,7 +16,7 @@ import { CommandError } from '@daybook/server/command-line';
 /** Timeout of reading all that a command needs from a site, in ms. */
 const timeout = 60_000;
 
-/** In bytes: of the registry, and of the manifests of the shell and of releases. */
+/** In bytes: of the remote index, and of the manifests of the shell and of releases. */
 const maxManifest = 2_000_000;
 
 /** Number of files that are read at once. */
@@ -63,8 +63,8 @@ const maxRemotes = 50;
 /** The active release of a remote, as a site states it. */
 export type ActiveRelease = Pick<Release, 'name' | 'version'>;
 
-function parseRegistry(json: unknown) {
-  const { remotes, missing } = json as PublicRegistry;
+function parseRemoteIndex(json: unknown) {
+  const { remotes, missing } = json as RemoteIndex;
   if (remotes.length > maxRemotes) throw new Error('too many');
   const active = remotes.map(({ name, version }) => ({
     name: remoteNameSchema.parse(name),
@@ -86,7 +86,8 @@ export async function readApiContract(site: string): Promise<readonly string[] |
 }
 
 /** Returns the active releases of a site, and the names of its remotes without one. */
-export const readSite = (site: string) => readJson(site, registryUrl, parseRegistry, AbortSignal.timeout(timeout));
+export const readSite = (site: string) =>
+  readJson(site, remoteIndexUrl, parseRemoteIndex, AbortSignal.timeout(timeout));
 
 type Files = Readonly<Record<string, { readonly integrity: string; readonly size: number }>>;
 

@@ -242,7 +242,7 @@ test('a backend delivers the event of a signup, and waits for a response in prog
   const settings = { DATABASE_URL: database.url, WEBHOOK_URL: receiver.url, WEBHOOK_SECRET: [secret] };
   const backend = await new TestBackend().start(settings);
   // From 0, so that the first of each is an increase.
-  const exposed = await backend.app.get(Metrics).registry.metrics();
+  const exposed = await backend.app.get(Metrics).register.metrics();
   expect(exposed).toContain('daybook_webhook_attempts_total{outcome="dead"} 0');
   const { requested, respond } = holdResponse();
   const { email } = await backend.anEntry();

@@ -36,15 +36,15 @@ export function startClientSite(remotes: readonly ClientRemote[]): void {
     version: '',
     entry: '',
   }));
-  const registry = { remotes: registered, missing: [] };
+  const index = { remotes: registered, missing: [] };
   const root = document.getElementById('daybook-page');
   if (!root) throw new Error('The page has no #daybook-page.');
   // Without the members for pages that failed.
   const pages = pagesOf(remotes) as Partial<RemoteOnPage> as RemoteOnPage;
   const router = createSiteRouter({
-    registry,
+    index,
     remotes: { of: () => pages },
-    onReady: () => followLinkClicks(registry),
+    onReady: () => followLinkClicks(index),
   });
   createRoot(root).render(
     <StrictMode>

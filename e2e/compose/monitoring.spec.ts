@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pageReportUrl } from '@daybook/contract/page';
-import { registryUrl } from '@daybook/contract/release';
+import { remoteIndexUrl } from '@daybook/contract/release';
 import { root } from '@daybook/runner/workspaces';
 import { docker, startEngineProgram } from '@daybook/testing/compose';
 import type { APIRequestContext } from '@playwright/test';
@@ -104,7 +104,7 @@ test('the alerts fire when they must, and the examples are valid', async () => {
 
 /** Reports from browsers of networks, which count once a minute each, that /terms could not be rendered. */
 async function reportFailures(request: APIRequestContext, from: number, to: number): Promise<void> {
-  const { remotes } = await (await request.get(registryUrl)).json();
+  const { remotes } = await (await request.get(remoteIndexUrl)).json();
   const { name, version } = remotes.find((remote: { name: string }) => remote.name === 'mf-legal');
   const report = JSON.stringify({ remote: name, version, route: '/terms', kind: 'render' });
   // Inside of the stack, the header is trusted.

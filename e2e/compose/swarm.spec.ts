@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { PublicRegistry } from '@daybook/contract/release';
+import type { RemoteIndex } from '@daybook/contract/release';
 import { remotes } from '@daybook/runner/workspaces';
 import { docker, startEngineProgram } from '@daybook/testing/compose';
 import { PlainLoad } from '@daybook/testing/plain-load';
@@ -55,7 +55,7 @@ async function buildNext(part: string): Promise<void> {
 /** Returns the active version of mf-privacy. */
 async function servedVersion(): Promise<string | undefined> {
   const response = await fetch(`${site}/registry.json`);
-  return ((await response.json()) as PublicRegistry).remotes.find((remote) => remote.name === 'mf-privacy')?.version;
+  return ((await response.json()) as RemoteIndex).remotes.find((remote) => remote.name === 'mf-privacy')?.version;
 }
 
 /** Performs a change under load; expects no failed request and no lost signup. */

@@ -12,7 +12,7 @@ async function follow(page: Page, link: string, remote: string): Promise<void> {
   await expect(page.locator(`[data-remote^="${remote}@"]`)).toBeVisible();
 }
 
-// Otherwise visible links prefetch their pages, which polls the registry, too.
+// Otherwise visible links prefetch their pages, which polls the remote index, too.
 test.beforeEach(({ page }) => page.addInitScript(saveData));
 
 test('a long-open page uses the new release of a remote that it has not loaded yet, and keeps a loaded one', async ({

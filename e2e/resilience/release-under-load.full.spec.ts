@@ -48,7 +48,7 @@ class BrowserLoad {
 
 /** Returns a hash of each file of all active releases except one remote's, and of the shell's files. */
 async function filesBut(site: OwnSite, changing: string): Promise<ReadonlyMap<string, string>> {
-  const { remotes: registered } = await site.registry();
+  const { remotes: registered } = await site.remoteIndex();
   const html = await (await fetch(`${site.url}/`)).text();
   const assets = [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, url = '']) => url);
   const files = registered

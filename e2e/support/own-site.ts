@@ -1,7 +1,7 @@
 import { mkdtempDisposableSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { PublicRegistry } from '@daybook/contract/release';
+import type { RemoteIndex } from '@daybook/contract/release';
 import { SiteClient } from '@daybook/releases/publish';
 import { findFreePort } from '@daybook/runner/ports';
 import { type Child, stopChild } from '@daybook/runner/processes';
@@ -101,13 +101,13 @@ export class OwnSite {
     await new SiteClient(this.url, { token: this.operatorToken }).deploy(remote, fields);
   }
 
-  async registry(headers: Readonly<Record<string, string>> = {}): Promise<PublicRegistry> {
-    return (await (await fetch(`${this.url}/registry.json`, { headers })).json()) as PublicRegistry;
+  async remoteIndex(headers: Readonly<Record<string, string>> = {}): Promise<RemoteIndex> {
+    return (await (await fetch(`${this.url}/registry.json`, { headers })).json()) as RemoteIndex;
   }
 
   /** Returns the version of a remote that a visitor gets, or `undefined`. */
   async versionOf(remote: string, headers?: Readonly<Record<string, string>>): Promise<string | undefined> {
-    return (await this.registry(headers)).remotes.find(({ name }) => name === remote)?.version;
+    return (await this.remoteIndex(headers)).remotes.find(({ name }) => name === remote)?.version;
   }
 
   async untilActive(remote: string, version: string): Promise<void> {

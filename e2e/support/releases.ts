@@ -1,8 +1,8 @@
 import {
-  type PublicRegistry,
   type RegisteredRelease,
   type RegisteredRemote,
-  registryUrl,
+  type RemoteIndex,
+  remoteIndexUrl,
 } from '@daybook/contract/release';
 import { handWrittenEntry, integrityOf } from '@daybook/runner/releases';
 import type { Page } from '@playwright/test';
@@ -45,20 +45,20 @@ export class Releases {
       if (report.kind !== 'view') this.reports.push(report);
       await route.fulfill({ status: 204 });
     });
-    await this.#page.route(`**${registryUrl}`, async (route) => {
+    await this.#page.route(`**${remoteIndexUrl}`, async (route) => {
       this.polls += 1;
-      const registry = (await (await route.fetch()).json()) as PublicRegistry;
-      await route.fulfill({ json: { ...registry, remotes: registry.remotes.map((remote) => this.#change(remote)) } });
+      const index = (await (await route.fetch()).json()) as RemoteIndex;
+      await route.fulfill({ json: { ...index, remotes: index.remotes.map((remote) => this.#change(remote)) } });
     });
   }
 
-  /** Overrides values of a remote in the registry from now on. */
+  /** Overrides values of a remote in the remote index from now on. */
   change(name: string, changes: Partial<RegisteredRemote>): void {
     const before = this.#change;
     this.#change = (remote) => (remote.name === name ? { ...before(remote), ...changes } : before(remote));
   }
 
-  /** Serves a release of a remote with the same page for each route; returns its registry entry. */
+  /** Serves a release of a remote with the same page for each route; returns it as it is in the remote index. */
   async serve(name: string, version: string, behaviour: PageBehaviour): Promise<RegisteredRelease> {
     const entry = `/remotes/${name}/${version}/${entryFile}`;
     const body = handWrittenEntry(name, version, componentOf(behaviour));

@@ -1,5 +1,5 @@
 import { pageDataElementId } from '@daybook/contract/page';
-import { registryUrl } from '@daybook/contract/release';
+import { remoteIndexUrl } from '@daybook/contract/release';
 import { untilHydrated } from '@daybook/runner/page-checks';
 import { test as base, expect, type Page, type Response } from '@playwright/test';
 import { Client } from 'pg';
@@ -101,7 +101,7 @@ export function recordCalls(page: Page): readonly string[] {
     const called = ['fetch', 'xhr', 'ping', 'eventsource', 'websocket'].includes(request.resourceType());
     const { pathname } = new URL(request.url());
     // Files of the next page are prefetched by `fetch`.
-    if (called && pathname !== registryUrl && !pathname.startsWith('/remotes/')) calls.push(request.url());
+    if (called && pathname !== remoteIndexUrl && !pathname.startsWith('/remotes/')) calls.push(request.url());
   });
   return calls;
 }

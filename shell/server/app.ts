@@ -17,7 +17,7 @@ import { cookieSigner } from './pages/cookie-signer.ts';
 import { registerPages } from './pages/page-routes.ts';
 import { registerSearchEngineFiles } from './pages/search-engine-routes.ts';
 import { ShellBuild } from './pages/shell-build.ts';
-import { registerRegistry } from './pages/visitor-registry.ts';
+import { registerRemoteIndex } from './pages/visitor-index.ts';
 import { registerPreviews } from './preview/preview-routes.ts';
 import type { SiteRegistry } from './registry/site-registry.ts';
 import { registerReleasesApi } from './releases-api/releases-api-routes.ts';
@@ -93,19 +93,19 @@ export async function createShellServer(
     registerReleasesPage(app, { management, stats, access, sessions });
   }
   registerReports(app, { releases, stats });
-  registerHealth(app, drain, environment, () => releases.registry(), live);
+  registerHealth(app, drain, environment, () => releases.remoteIndex(), live);
   await registerFiles(app, { releases, shellBuild, live, publicFolder, development });
   if (environment.BACKEND_URL) await registerApi(app, environment.BACKEND_URL);
   if (development) {
     const folders = new Map([...site.watched, ['shell', shellBuild.folder]]);
     registerComponentsPage(app, shellBuild.folder);
-    registerLiveReload(app, () => [releases.registry(), shellBuild.manifest()], folders);
+    registerLiveReload(app, () => [releases.remoteIndex(), shellBuild.manifest()], folders);
   }
   registerPreviews(app, releases);
   // The button of the page for too large headers; with those, the HTTP parser responds.
   app.post(deleteCookiesPath, (_request, reply) => reply.redirect('/', 303));
-  registerRegistry(app, releases);
-  registerSearchEngineFiles(app, () => releases.registry(), publicUrl);
+  registerRemoteIndex(app, releases);
+  registerSearchEngineFiles(app, () => releases.remoteIndex(), publicUrl);
   registerPages(app, {
     releases,
     stats,

@@ -1,4 +1,4 @@
-import type { PublicRegistry } from '@daybook/contract/release';
+import type { RemoteIndex } from '@daybook/contract/release';
 import type { LiveSnapshot } from '@daybook/releases/server';
 import type { Drain } from '@daybook/server';
 import type { FastifyInstance } from 'fastify';
@@ -12,13 +12,13 @@ export function registerHealth(
   app: FastifyInstance,
   drain: Drain,
   { VERSION: version, REVISION: revision }: Pick<Environment, 'VERSION' | 'REVISION'>,
-  registry: () => PublicRegistry,
+  index: () => RemoteIndex,
   live: Pick<LiveSnapshot, 'problem' | 'isEmpty'>,
 ): void {
   app.get('/healthz', () => ({ status: 'ok' }));
 
   app.get('/readyz', (_request, reply) => {
-    const now = registry();
+    const now = index();
     // A new site is ready for its first releases: orchestrators let nobody reach a server that is not ready, also not those
     // who publish.
     const isWaiting = now.remotes.length === 0 && !live.isEmpty;

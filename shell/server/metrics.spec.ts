@@ -22,7 +22,7 @@ afterEach(() => folder.remove());
 /** Returns the lines of the metrics whose names begin like this, without the prefix of all. */
 async function linesOf(name: string): Promise<readonly string[]> {
   await folder.live.refresh().catch(() => undefined);
-  const text = await metrics.registry.metrics();
+  const text = await metrics.register.metrics();
   return [...text.matchAll(new RegExp(`^daybook_release_(${name}.*)$`, 'gm'))].map(([, line = '']) => line);
 }
 const read = (Authorization = `Bearer ${metricsToken}`, path = '/metrics') =>

@@ -15,54 +15,54 @@ function kindOf(url: string, pattern: string): 'page' | 'file' | 'api' | 'other'
 
 /** The shell server's metrics, in the format of Prometheus. */
 export class Metrics {
-  readonly registry = new Registry();
+  readonly register = new Registry();
   readonly views = new Counter({
     name: 'daybook_page_views_total',
     help: 'Page views by remote and release',
     labelNames: ['remote', 'version'],
-    registers: [this.registry],
+    registers: [this.register],
   });
   readonly failures = new Counter({
     name: 'daybook_remote_failures_total',
     help: 'Failures of remotes reported by pages, one per network, remote and minute; kind is load, render or hydration',
     labelNames: ['remote', 'version', 'kind'],
-    registers: [this.registry],
+    registers: [this.register],
   });
   readonly failingNetworks = new Counter({
     name: 'daybook_failing_networks_total',
     help: 'Client networks that reported a failure of a remote, each once an hour; for alerts that no single client raises',
     labelNames: ['remote', 'version', 'kind'],
-    registers: [this.registry],
+    registers: [this.register],
   });
   readonly problems = new Counter({
     name: 'daybook_release_problems_total',
     help: 'Rejected releases, and pages that could not be composed; the latter are counted once',
     labelNames: ['remote', 'reason'],
-    registers: [this.registry],
+    registers: [this.register],
   });
   readonly requests = new Counter({
     name: 'daybook_shell_requests_total',
     help: 'Responses by kind (page, file, api or other), method and status',
     labelNames: ['kind', 'method', 'status'],
-    registers: [this.registry],
+    registers: [this.register],
   });
   readonly latencies = new Histogram({
     name: 'daybook_shell_request_duration_seconds',
     help: 'Time from request to response, by kind',
     labelNames: ['kind'],
     buckets: latencyBuckets,
-    registers: [this.registry],
+    registers: [this.register],
   });
 
   constructor(teamKeys: Pick<TeamKeys, 'remotes'>, live: LiveSnapshot) {
-    collectDefaultMetrics({ register: this.registry });
+    collectDefaultMetrics({ register: this.register });
     // From 0: Prometheus sees no increase in a counter that begins with 1.
     for (const remote of teamKeys.remotes())
       for (const reason of [...rejectionReasons, 'not-composed']) this.problems.inc({ remote, reason }, 0);
     new Gauge({
       name: 'daybook_release_registry_up',
       help: 'Whether this server can use the release registry: 1, or 0 while it serves what it last knew',
-      registers: [this.registry],
+      registers: [this.register],
       collect() {
         this.set(live.problem ? 0 : 1);
       },
@@ -71,7 +71,7 @@ export class Metrics {
       name: 'daybook_release_share',
       help: 'Share of visitors that get a release, from 0 to 1',
       labelNames: ['remote', 'version'],
-      registers: [this.registry],
+      registers: [this.register],
       collect() {
         this.reset();
         for (const remote of teamKeys.remotes()) {
@@ -86,7 +86,7 @@ export class Metrics {
       name: 'daybook_release_deployment_number',
       help: 'Number of the last deployment of a remote',
       labelNames: ['remote'],
-      registers: [this.registry],
+      registers: [this.register],
       collect() {
         for (const remote of teamKeys.remotes()) this.set({ remote }, live.current.stateOf(remote).number);
       },
@@ -97,15 +97,15 @@ export class Metrics {
 /** Counts every request, and serves `GET /metrics` for Prometheus if there is a `METRICS_TOKEN`. */
 export function registerMetrics(
   app: FastifyInstance,
-  { registry, requests, latencies }: Metrics,
+  { register, requests, latencies }: Metrics,
   { METRICS_TOKEN: token, VERSION: version, REVISION: revision }: Environment,
 ): void {
-  new Gauge({ ...buildInfo, registers: [registry] }).set({ service: 'shell', version, revision }, 1);
+  new Gauge({ ...buildInfo, registers: [register] }).set({ service: 'shell', version, revision }, 1);
   app.addHook('onResponse', ({ method, url, routeOptions }, { statusCode, elapsedTime }, done) => {
     const kind = kindOf(url, routeOptions.url ?? '');
     requests.inc({ kind, method: methodLabel(method), status: statusCode });
     latencies.observe({ kind }, elapsedTime / 1000);
     done();
   });
-  serveMetrics(app, token, registry);
+  serveMetrics(app, token, register);
 }

@@ -5,7 +5,7 @@ import { provideSiteSettings } from '@daybook/platform/host';
 import { showFirstPage } from './first-page/show-first-page.tsx';
 import { prefetchLinks } from './navigation/prefetch-links.ts';
 import { provideVerifiedElements } from './remotes/integrity.ts';
-import { readRegistry } from './remotes/known-releases.ts';
+import { readRemoteIndex } from './remotes/known-releases.ts';
 import { SiteRemotes } from './remotes/site-remotes.ts';
 import { trustOwnScripts } from './trusted-types.ts';
 
@@ -16,20 +16,20 @@ provideVerifiedElements();
 const preloads = document.getElementById(preloadsId);
 if (preloads instanceof HTMLTemplateElement) document.head.append(preloads.content);
 
-const { registry, settings } = readPageData();
+const { registry: index, settings } = readPageData();
 provideSiteSettings(settings);
-const remotes = new SiteRemotes(registry);
+const remotes = new SiteRemotes(index);
 
 const root = document.getElementById(pageElementId);
 if (!root) throw new Error(`The page has no #${pageElementId}.`);
-void showFirstPage(root, registry, remotes);
-prefetchLinks(registry, remotes);
+void showFirstPage(root, index, remotes);
+prefetchLinks(index, remotes);
 
 /** Reads the shell server's data from this page, which another version of the server may have made. */
 function readPageData(): PageData {
   const text = document.getElementById(pageDataElementId)?.textContent;
   const { registry, settings }: Partial<PageData> = JSON.parse(text || '{}');
-  const known = readRegistry(registry);
+  const known = readRemoteIndex(registry);
   if (!known) throw new Error(`The page has no #${pageDataElementId}: it was not made by the shell server.`);
   return { registry: known, settings: { ...defaultSiteSettings, ...settings } };
 }

@@ -21,6 +21,6 @@ export class MetricsModule {
       metrics.countRequest(method, routeOptions.url ?? 'unknown', statusCode, elapsedTime / 1000);
       done();
     });
-    serveMetrics(server, METRICS_TOKEN, metrics.registry);
+    serveMetrics(server, METRICS_TOKEN, metrics.register);
   }
 }

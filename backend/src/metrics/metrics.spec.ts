@@ -14,6 +14,6 @@ test.each([
 ])('%s %s with the response status %i counts as a signup that is %s', async (method, route, status, outcome) => {
   const metrics = new Metrics(new ConnectionPool(), { VERSION: '1.2.3', REVISION: '0a1b2c3' });
   metrics.countRequest(method, route, status, 0.01);
-  const [, counted] = /daybook_signups_total\{outcome="(.*)"\} [1-9]$/m.exec(await metrics.registry.metrics()) ?? [];
+  const [, counted] = /daybook_signups_total\{outcome="(.*)"\} [1-9]$/m.exec(await metrics.register.metrics()) ?? [];
   expect(counted).toBe(outcome);
 });

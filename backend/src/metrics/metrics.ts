@@ -16,46 +16,46 @@ export interface OutboxState {
 /** Prometheus metrics of the backend. Labels never hold client input, which bounds the number of series. */
 @Injectable()
 export class Metrics {
-  readonly registry = new Registry();
+  readonly register = new Registry();
   private readonly requests = new Counter({
     name: 'daybook_api_requests_total',
     help: 'Requests, by route pattern, method and response status',
     labelNames: ['route', 'method', 'status'],
-    registers: [this.registry],
+    registers: [this.register],
   });
   private readonly latencies = new Histogram({
     name: 'daybook_api_request_duration_seconds',
     help: 'Time from request to response, by route pattern and method',
     labelNames: ['route', 'method'],
     buckets: latencyBuckets,
-    registers: [this.registry],
+    registers: [this.register],
   });
   /** The waitlist counts signups with response status 201, `countRequest` the failed ones by their status. */
   readonly signups = new Counter({
     name: 'daybook_signups_total',
     help: 'Signups by outcome: stored, suspected (stored, with the honeypot field filled in), refused, limited, unavailable or failed',
     labelNames: ['outcome'],
-    registers: [this.registry],
+    registers: [this.register],
   });
   readonly rateLimitHits = new Counter({
     name: 'daybook_rate_limit_hits_total',
     help: 'Requests rejected by a rate limit, by limit',
     labelNames: ['limit'],
-    registers: [this.registry],
+    registers: [this.register],
   });
   readonly attempts = new Counter({
     name: 'daybook_webhook_attempts_total',
     help: 'Attempts to deliver an event by outcome: delivered, failed (retried later) or dead (stored, and not retried)',
     labelNames: ['outcome'],
-    registers: [this.registry],
+    registers: [this.register],
   });
 
   constructor(
     pool: ConnectionPool,
     @Inject(environmentToken) { VERSION: version, REVISION: revision }: Pick<Environment, 'VERSION' | 'REVISION'>,
   ) {
-    collectDefaultMetrics({ register: this.registry });
-    new Gauge({ ...buildInfo, registers: [this.registry] }).set({ service: 'backend', version, revision }, 1);
+    collectDefaultMetrics({ register: this.register });
+    new Gauge({ ...buildInfo, registers: [this.register] }).set({ service: 'backend', version, revision }, 1);
     // From 0: Prometheus sees no increase in a counter that begins with 1.
     for (const outcome of ['stored', 'suspected', 'refused', 'limited', 'unavailable', 'failed'] as const)
       this.signups.inc({ outcome }, 0);
@@ -63,7 +63,7 @@ export class Metrics {
       name: 'daybook_database_connections',
       help: 'Database connections, idle or busy, and requests that wait for one',
       labelNames: ['state'],
-      registers: [this.registry],
+      registers: [this.register],
       collect() {
         this.set({ state: 'busy' }, pool.totalCount - pool.idleCount);
         this.set({ state: 'idle' }, pool.idleCount);
@@ -115,7 +115,7 @@ export class Metrics {
     new Gauge({
       name,
       help,
-      registers: [this.registry],
+      registers: [this.register],
       async collect() {
         this.set(await read().catch(() => Number.NaN));
       },

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { makePrivacyRequest, waitlistCalls } from '@daybook/contract/api';
 import { failureKinds, pageReportSchema, pageReportUrl } from '@daybook/contract/page';
-import { registryUrl } from '@daybook/contract/release';
+import { remoteIndexUrl } from '@daybook/contract/release';
 import { expect, test } from '@jest/globals';
 
 // The policies state what the code does. What it does is read from the contract and the sources, so that a new call,
@@ -78,7 +78,7 @@ const statements: Readonly<Record<string, string>> = {
   'report of remote': 'which part',
   'report of version': 'which version of it',
   'report of route': 'on which of our pages',
-  [registryUrl]: 'A page that has been open for a while also asks our server which versions are current',
+  [remoteIndexUrl]: 'A page that has been open for a while also asks our server which versions are current',
 };
 
 test('the Privacy Policy states each call of a page and each kind of report, and no others', () => {
@@ -86,7 +86,7 @@ test('the Privacy Policy states each call of a page and each kind of report, and
   const reports = failureKinds.map((kind) => `report: ${kind}`);
   const { kind: _, ...reported } = pageReportSchema.shape;
   const reportedFields = Object.keys(reported).map((field) => `report of ${field}`);
-  expect(Object.keys(statements).sort()).toEqual([...calls, ...reports, ...reportedFields, registryUrl].sort());
+  expect(Object.keys(statements).sort()).toEqual([...calls, ...reports, ...reportedFields, remoteIndexUrl].sort());
   expect(Object.values(statements).filter((statement) => !privacyPolicy.includes(statement))).toEqual([]);
   // A sentence that says when a browser reports names the kinds above alone.
   expect(privacyPolicy.match(/[^.]*your browser tells our server[^.]*\./g)).toEqual([
@@ -98,7 +98,7 @@ test('pages send requests in the places that the calls above come from, and nowh
   const sending = /\bfetch\(|sendBeacon\(|XMLHttpRequest|\bnew (?:WebSocket|EventSource|WebTransport|Image)\b/;
   expect(filesWith(browserSources, sending).sort()).toEqual([
     'packages/platform/src/api-request.ts',
-    // Polls the registry.
+    // Polls the remote index.
     'shell/src/remotes/known-releases.ts',
     // Downloads files of releases.
     'shell/src/remotes/page-files.ts',

@@ -22,7 +22,7 @@ export {
   replacedBy,
   type StoredOverview,
 } from './deployments/release-overview.ts';
-export { inlineRegistry, register } from './manifest/registered-remote.ts';
+export { inlineIndex, register } from './manifest/registered-remote.ts';
 export { createReleasesProgram } from './publish/releases-command.ts';
 export { isoTime, PostgresRegistry } from './registry/postgres-registry.ts';
 export { ConflictError, RegistryError, type ReleaseRegistry } from './registry/release-registry.ts';

@@ -19,8 +19,8 @@ export const buildInfo = {
   labelNames: ['service', 'version', 'revision'],
 } as const;
 
-/** What a registry of prom-client has. */
-interface MetricsRegistry {
+/** What a `Registry` of prom-client has. */
+interface MetricsRegister {
   readonly contentType: string;
   metrics(): Promise<string>;
 }
@@ -30,12 +30,12 @@ interface MetricsRegistry {
  * operators are not accepted: what reads metrics must not hold a token that changes releases. Wrong tokens are not
  * counted: nobody guesses 24 characters.
  */
-export function serveMetrics(app: FastifyInstance, token: string | undefined, registry: MetricsRegistry): void {
+export function serveMetrics(app: FastifyInstance, token: string | undefined, register: MetricsRegister): void {
   if (token === undefined) return;
   app.get('/metrics', async ({ headers }, reply) => {
     reply.header('Cache-Control', 'no-store');
     if (isSameSecret(token, bearerTokenOf(headers.authorization)))
-      return reply.type(registry.contentType).send(await registry.metrics());
+      return reply.type(register.contentType).send(await register.metrics());
     const needed = 'Send the token of METRICS_TOKEN: Authorization: Bearer <token>\n';
     return reply.code(401).header('WWW-Authenticate', 'Bearer').type('text/plain').send(needed);
   });

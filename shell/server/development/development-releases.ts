@@ -1,12 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import {
-  type PublicRegistry,
-  pathConflicts,
-  type Release,
-  releaseFileName,
-  settlePaths,
-} from '@daybook/contract/release';
+import { pathConflicts, type Release, type RemoteIndex, releaseFileName, settlePaths } from '@daybook/contract/release';
 import { readManifest } from '@daybook/releases';
 import { identityOf, type LocalRelease, register, type SiteReleases } from '@daybook/releases/server';
 
@@ -53,7 +47,7 @@ export class DevelopmentReleases implements SiteReleases {
   readonly #stored: SiteReleases;
   readonly #report: (problem: string) => void;
   #releases: readonly Release[] | undefined;
-  #registry: PublicRegistry = { remotes: [], missing: [] };
+  #index: RemoteIndex = { remotes: [], missing: [] };
 
   constructor(folders: readonly BuildFolder[], stored: SiteReleases, report: (problem: string) => void) {
     this.#folders = folders;
@@ -61,8 +55,8 @@ export class DevelopmentReleases implements SiteReleases {
     this.#report = report;
   }
 
-  registry(): PublicRegistry {
-    const { remotes, missing } = this.#stored.registry();
+  remoteIndex(): RemoteIndex {
+    const { remotes, missing } = this.#stored.remoteIndex();
     const inPlace = new Set(this.#folders.map(({ name }) => name));
     const others = remotes.filter(({ name }) => !inPlace.has(name));
     const stored = others.map(({ name, version }) => this.#stored.find(name, version)?.release);
@@ -75,9 +69,9 @@ export class DevelopmentReleases implements SiteReleases {
       const admitted = settlePaths(this.#withoutCollisions(releases).map((each) => register(each)));
       const names = new Set(admitted.map(({ name }) => name));
       const all = new Set([...remotes.map(({ name }) => name), ...missing, ...inPlace]);
-      this.#registry = { remotes: admitted, missing: [...all].filter((name) => !names.has(name)) };
+      this.#index = { remotes: admitted, missing: [...all].filter((name) => !names.has(name)) };
     }
-    return this.#registry;
+    return this.#index;
   }
 
   hasCanary(): boolean {

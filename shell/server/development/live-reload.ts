@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { PublicRegistry } from '@daybook/contract/release';
+import type { RemoteIndex } from '@daybook/contract/release';
 import type { ShellManifest } from '@daybook/contract/server';
 import { buildErrorsFileName, integrityOf } from '@daybook/releases';
 import type { FastifyInstance } from 'fastify';
@@ -38,15 +38,15 @@ setInterval(async () => {
 }, 500);
 `;
 
-function buildVersion({ remotes }: PublicRegistry, { scripts, styles }: ShellManifest): string {
+function buildVersion({ remotes }: RemoteIndex, { scripts, styles }: ShellManifest): string {
   const entries = remotes.map(({ entry }) => entry);
   return hash('sha256', JSON.stringify([entries, scripts, styles])).slice(0, 12);
 }
 
 /** Returns the script that reloads a page made of these builds after the next build. */
-export function reloadScript(registry: PublicRegistry, manifest: ShellManifest): NamedFile {
+export function reloadScript(index: RemoteIndex, manifest: ShellManifest): NamedFile {
   return {
-    url: `${scriptPath}?version=${buildVersion(registry, manifest)}`,
+    url: `${scriptPath}?version=${buildVersion(index, manifest)}`,
     integrity: integrityOf(Buffer.from(script)),
   };
 }
@@ -66,7 +66,7 @@ function readBuildErrors(name: string, folder: string): string {
  */
 export function registerLiveReload(
   app: FastifyInstance,
-  builds: () => readonly [PublicRegistry, ShellManifest],
+  builds: () => readonly [RemoteIndex, ShellManifest],
   folders: ReadonlyMap<string, string>,
 ): void {
   app.get(scriptPath, (_, reply) => reply.type('text/javascript').send(script));

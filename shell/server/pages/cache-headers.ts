@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import fresh from 'fresh';
 
 /**
- * Headers that prevent shared caches from serving a page or the registry to a visitor who gets other releases, and from
+ * Headers that prevent shared caches from serving a page or the remote index to a visitor who gets other releases, and from
  * changing it: pages are hydrated, and their policy has hashes of their scripts. By who gets the same response.
  */
 export const cacheHeaders = {

@@ -1,10 +1,10 @@
-import type { PublicRegistry } from '@daybook/contract/release';
+import type { RemoteIndex } from '@daybook/contract/release';
 import type { ShellManifest } from '@daybook/contract/server';
 import { beforeEach, expect, jest, test } from '@jest/globals';
 import type { Document } from './document.ts';
 import { PageCache } from './page-cache.ts';
 
-const registry: PublicRegistry = { remotes: [], missing: [] };
+const index: RemoteIndex = { remotes: [], missing: [] };
 const manifest = { version: '1.0.0-00000001' } as ShellManifest;
 
 const document = (html: string, isFallback = false) =>
@@ -14,25 +14,25 @@ let cache: PageCache;
 beforeEach(() => {
   cache = new PageCache();
 });
-const get = (render: () => Promise<Document>, path = '/', of = registry, build = manifest) =>
+const get = (render: () => Promise<Document>, path = '/', of = index, build = manifest) =>
   cache.get(path, of, build, render);
 const textOf = async (render: () => Promise<Document>) =>
   String((await (await get(render)).body.in('identity')).content);
 
-test('renders a page once for each registry and build of the shell, also for concurrent requests', async () => {
+test('renders a page once for each remote index and build of the shell, also for concurrent requests', async () => {
   const render = document('<p>home</p>');
   const [first, second] = await Promise.all([get(render), get(render)]);
   expect([second, await get(render)]).toEqual([first, first]);
   expect(render).toHaveBeenCalledTimes(1);
   for (const path of ['/', '/terms']) {
-    await get(render, path, { ...registry });
-    await get(render, path, registry, { ...manifest });
+    await get(render, path, { ...index });
+    await get(render, path, index, { ...manifest });
   }
   expect(render).toHaveBeenCalledTimes(5);
 });
 
 test('a page has the ETag of its HTML, which the operator’s settings and the year change, too', async () => {
-  const etagOf = async (html: string) => (await new PageCache().get('/', registry, manifest, document(html))).etag;
+  const etagOf = async (html: string) => (await new PageCache().get('/', index, manifest, document(html))).etag;
   const etag = await etagOf('<p>help@daybook.example</p>');
   expect(await etagOf('<p>help@daybook.example</p>')).toBe(etag);
   expect(await etagOf('<p>support@daybook.example</p>')).not.toBe(etag);

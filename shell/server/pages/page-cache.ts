@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { PublicRegistry } from '@daybook/contract/release';
+import type { RemoteIndex } from '@daybook/contract/release';
 import type { ShellManifest } from '@daybook/contract/server';
 import type { Document } from './document.ts';
 import { PageBody, PageCompressor } from './page-body.ts';
@@ -17,23 +17,18 @@ const fallbackLifetime = 10_000;
 /** Returns a weak ETag: the content is sent in several encodings. */
 export const etagOf = (content: string | Buffer) => `W/"${hash('sha256', content, 'base64url').slice(0, 22)}"`;
 
-/** Caches pages by path, as long as their registry and shell build are in use. */
+/** Caches pages by path, as long as their remote index and shell build are in use. */
 export class PageCache {
   readonly #compressor = new PageCompressor();
-  readonly #pages = new WeakMap<PublicRegistry, WeakMap<ShellManifest, Map<string, Promise<CachedPage>>>>();
+  readonly #pages = new WeakMap<RemoteIndex, WeakMap<ShellManifest, Map<string, Promise<CachedPage>>>>();
 
   /**
-   * @param registry compared by identity, like `manifest`: visitors of a canary have a different one
+   * @param index compared by identity, like `manifest`: visitors of a canary have a different one
    * @param render renders the page's document; called once per page, and again after a failure
    */
-  get(
-    path: string,
-    registry: PublicRegistry,
-    manifest: ShellManifest,
-    render: () => Promise<Document>,
-  ): Promise<CachedPage> {
-    const builds = this.#pages.get(registry) ?? new WeakMap();
-    this.#pages.set(registry, builds);
+  get(path: string, index: RemoteIndex, manifest: ShellManifest, render: () => Promise<Document>): Promise<CachedPage> {
+    const builds = this.#pages.get(index) ?? new WeakMap();
+    this.#pages.set(index, builds);
     const pages = builds.get(manifest) ?? new Map();
     builds.set(manifest, pages);
     const known = pages.get(path);

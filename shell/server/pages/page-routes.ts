@@ -1,14 +1,14 @@
 import { missingRemotesRetryAfter } from '@daybook/contract/page';
 import {
   findRoute,
-  type PublicRegistry,
   type RegisteredPage,
   type RegisteredRoute,
+  type RemoteIndex,
   redirectOf,
 } from '@daybook/contract/release';
 import type { ShellManifest } from '@daybook/contract/server';
 import type { SiteSettings } from '@daybook/contract/site';
-import { inlineRegistry, type SiteReleases } from '@daybook/releases/server';
+import { inlineIndex, type SiteReleases } from '@daybook/releases/server';
 import type { FastifyInstance } from 'fastify';
 import Negotiator from 'negotiator';
 import type { Metrics } from '../metrics.ts';
@@ -18,7 +18,7 @@ import { renderDocument } from './document.ts';
 import type { Encoding } from './page-body.ts';
 import { PageCache } from './page-cache.ts';
 import type { ShellBuild } from './shell-build.ts';
-import { registryFor } from './visitor-registry.ts';
+import { indexFor } from './visitor-index.ts';
 
 /** The smallest first: browsers rate all encodings equally. */
 const encodings: readonly Encoding[] = ['br', 'gzip', 'identity'];
@@ -39,13 +39,13 @@ export function acceptedEncoding(header: string | undefined): Encoding {
  * @param url as requested, for its query
  * @returns URL and status; `undefined` if the page is there, or there is none
  */
-function redirectFor(registry: PublicRegistry, path: string, url: string) {
+function redirectFor(index: RemoteIndex, path: string, url: string) {
   const plain = `/${path.split('/').filter(Boolean).join('/')}`;
   const query = url.includes('?') ? url.slice(url.indexOf('?')) : '';
-  const moved = redirectOf(registry, plain);
+  const moved = redirectOf(index, plain);
   // Not cached for good: the page may be renamed back.
   if (moved !== undefined) return { url: moved + query, status: 301 };
-  const found = plain === path ? undefined : findRoute(registry, plain);
+  const found = plain === path ? undefined : findRoute(index, plain);
   return found && { url: found.route.path + query, status: 308 };
 }
 
@@ -57,14 +57,14 @@ interface PageRoutesOptions {
   readonly settings: SiteSettings;
   readonly publicUrl: string;
   /** Returns the script that reloads a page made of these builds after the next build; only in development. */
-  readonly reloadScript?: ((registry: PublicRegistry, manifest: ShellManifest) => NamedFile) | undefined;
+  readonly reloadScript?: ((index: RemoteIndex, manifest: ShellManifest) => NamedFile) | undefined;
 }
 
 /** One cache key for all unknown paths, so that they can't fill the cache. */
 const unknownPath = '404';
 
 /** An unknown path may belong to a remote without a release yet: 503 then, since a 404 would mean that it is gone. */
-function statusOf(route: RegisteredPage | undefined, { missing }: PublicRegistry): number {
+function statusOf(route: RegisteredPage | undefined, { missing }: RemoteIndex): number {
   if (route) return 200;
   return missing.length > 0 ? 503 : 404;
 }
@@ -84,7 +84,7 @@ export function registerPages(
   /** Composes a page; reports a failure only once, although a fallback page is rendered repeatedly. */
   async function compose(
     found: RegisteredRoute | undefined,
-    { missing }: PublicRegistry,
+    { missing }: RemoteIndex,
     manifest: ShellManifest,
     settings: SiteSettings,
   ) {
@@ -113,30 +113,30 @@ export function registerPages(
   }
 
   app.get<{ Params: { '*': string } }>('/*', async (request, reply) => {
-    const { registry, headers, banner } = await registryFor(request, reply, releases);
+    const { index, headers, banner } = await indexFor(request, reply, releases);
     reply.headers(headers);
     const manifest = shellBuild.manifest();
     const path = `/${request.params['*']}`;
-    const elsewhere = redirectFor(registry, path, request.url);
+    const elsewhere = redirectFor(index, path, request.url);
     if (elsewhere) return reply.redirect(elsewhere.url, elsewhere.status);
-    const found = findRoute(registry, path);
+    const found = findRoute(index, path);
     const route = found?.route;
     const year = String(new Date().getUTCFullYear());
     const settings = { ...ofOperator, year };
     // Each year has its own pages: their content and ETags differ.
     const key = [year, route?.path ?? unknownPath, banner?.before].join(' ');
-    const page = await cache.get(key, registry, manifest, async () =>
+    const page = await cache.get(key, index, manifest, async () =>
       renderDocument({
         route,
         manifest,
         publicUrl,
-        data: { registry: inlineRegistry(registry, found?.remote.name), settings },
-        composed: await compose(found, registry, manifest, settings),
+        data: { registry: inlineIndex(index, found?.remote.name), settings },
+        composed: await compose(found, index, manifest, settings),
         banner,
-        reloadScript: reloadScript?.(registry, manifest),
+        reloadScript: reloadScript?.(index, manifest),
       }),
     );
-    reply.code(statusOf(route, registry)).type('text/html; charset=utf-8');
+    reply.code(statusOf(route, index)).type('text/html; charset=utf-8');
     reply.header('Content-Security-Policy', page.policy);
     if (!banner) reply.header('ETag', page.etag);
     // Fastify uses this route for HEAD too: an uptime check is not a page view.

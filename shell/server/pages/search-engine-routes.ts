@@ -1,18 +1,14 @@
-import type { PublicRegistry } from '@daybook/contract/release';
+import type { RemoteIndex } from '@daybook/contract/release';
 import type { FastifyInstance } from 'fastify';
 
 /** Serves robots.txt and sitemap.xml, made from the routes of the active releases. */
-export function registerSearchEngineFiles(
-  app: FastifyInstance,
-  registry: () => PublicRegistry,
-  publicUrl: string,
-): void {
+export function registerSearchEngineFiles(app: FastifyInstance, index: () => RemoteIndex, publicUrl: string): void {
   app.get('/robots.txt', (_, reply) =>
     reply.type('text/plain; charset=utf-8').send(`User-agent: *\nDisallow: /api/\nSitemap: ${publicUrl}/sitemap.xml\n`),
   );
 
   app.get('/sitemap.xml', (_, reply) => {
-    const indexed = registry().remotes.flatMap(({ routes }) => routes.filter(({ noIndex }) => !noIndex));
+    const indexed = index().remotes.flatMap(({ routes }) => routes.filter(({ noIndex }) => !noIndex));
     const lines = [
       '<?xml version="1.0" encoding="UTF-8"?>',
       '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">',

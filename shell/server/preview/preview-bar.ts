@@ -29,8 +29,8 @@ body { display: grid; grid-template-columns: 1fr; align-content: start }
 `;
 
 /** Renders the bar above every page of a preview: a banner, without a script. */
-export function renderPreviewBar({ remote, version, registry }: PreviewedSite) {
-  const what = registry
+export function renderPreviewBar({ remote, version, index }: PreviewedSite) {
+  const what = index
     ? html`Preview of ${remote} ${version}: not published yet.`
     : html`The preview of ${remote} ${version} can’t be shown at the moment. This is the published page. Please reload it in a minute.`;
   return {

@@ -83,7 +83,7 @@ export function registerPreviews(server: FastifyInstance, releases: SiteReleases
   const countUnknownLink = countWrongRequests(server, maxUnknown);
 
   async function firstPage({ remote, version }: PreviewedSite): Promise<string> {
-    const published = releases.registry().remotes.find(({ name }) => name === remote);
+    const published = releases.remoteIndex().remotes.find(({ name }) => name === remote);
     const preview = releases.find(remote, version);
     return preview ? firstChangedPage(preview, published && releases.find(remote, published.version)) : '/';
   }

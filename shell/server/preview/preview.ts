@@ -31,7 +31,7 @@ export const hasPreviewCookie = ({ cookies }: Pick<FastifyRequest, 'cookies'>) =
 /** Finds the running preview of a link's token, also one that another server has just published. */
 export async function findPreview(releases: Releases, token: string): Promise<PreviewedSite | undefined> {
   const found = releases.findPreview(token);
-  if (found?.registry) return found;
+  if (found?.index) return found;
   await releases.catchUp();
   return releases.findPreview(token);
 }

@@ -1,4 +1,4 @@
-import { findRoute, type PublicRegistry } from '@daybook/contract/release';
+import { findRoute, type RemoteIndex } from '@daybook/contract/release';
 import { log } from '@daybook/platform/log';
 import { StrictMode, startTransition } from 'react';
 import { followLinkClicks } from '../navigation/links.ts';
@@ -18,9 +18,9 @@ interface PreparedStart extends Start {
 }
 
 /** Loads the page for hydration; the server's HTML stays visible meanwhile. */
-async function prepare(root: HTMLElement, registry: PublicRegistry, remotes: SiteRemotes): Promise<PreparedStart> {
+async function prepare(root: HTMLElement, index: RemoteIndex, remotes: SiteRemotes): Promise<PreparedStart> {
   const [name, version] = root.querySelector<HTMLElement>('[data-remote]')?.dataset.remote?.split('@') ?? [];
-  const registered = findRoute(registry, location.pathname);
+  const registered = findRoute(index, location.pathname);
   // A page of the shell itself.
   if (version === undefined && !registered) return { isHydrated: root.hasChildNodes() };
   // There is no HTML of the page, or the browser parses an address differently than the server: the router decides.
@@ -70,10 +70,10 @@ async function runApp() {
  *
  * @param root the element that contains the page
  */
-export async function showFirstPage(root: HTMLElement, registry: PublicRegistry, remotes: SiteRemotes): Promise<void> {
+export async function showFirstPage(root: HTMLElement, index: RemoteIndex, remotes: SiteRemotes): Promise<void> {
   const hideServedStyles = limitStyles(root);
   const [{ reportMismatch, ...start }, { createRoot, hydrateRoot, App, createSiteRouter }] = await Promise.all([
-    prepare(root, registry, remotes),
+    prepare(root, index, remotes),
     runApp(),
   ]);
   // Not Promise.withResolvers: some in-app browsers lack it.
@@ -81,7 +81,7 @@ export async function showFirstPage(root: HTMLElement, registry: PublicRegistry,
   const ready = new Promise<void>((resolve) => {
     onReady = resolve;
   });
-  const router = createSiteRouter({ registry, remotes, onReady, ...start });
+  const router = createSiteRouter({ index, remotes, onReady, ...start });
   // From here on React handles errors and events.
   const { repeatEvents } = takeEarlyEvents();
   const { carryOver, successorOf } = noteControls(root);
@@ -102,7 +102,7 @@ export async function showFirstPage(root: HTMLElement, registry: PublicRegistry,
   // What follows is not within React's own work, which would defer the updates of each event.
   await ready;
   isReady = true;
-  followLinkClicks(registry);
+  followLinkClicks(index);
   carryOver();
   await repeatEvents(successorOf);
   root.dataset.ready = '';

@@ -1,4 +1,4 @@
-import { findRoute, type PublicRegistry } from '@daybook/contract/release';
+import { findRoute, type RemoteIndex } from '@daybook/contract/release';
 import { navigate } from '@daybook/platform';
 
 /** Returns the link that an event is about. */
@@ -6,24 +6,24 @@ export const linkOf = ({ target }: Event) =>
   target instanceof Element ? target.closest<HTMLAnchorElement>('a[href]') : null;
 
 /** Returns the page of this site behind a link. */
-export const routeBehind = (link: HTMLAnchorElement, registry: PublicRegistry) =>
-  link.origin === location.origin ? findRoute(registry, link.pathname) : undefined;
+export const routeBehind = (link: HTMLAnchorElement, index: RemoteIndex) =>
+  link.origin === location.origin ? findRoute(index, link.pathname) : undefined;
 
 /** Returns whether the router handles the link. The browser handles new tabs, downloads, other sites, and files. */
-function isPageLink(link: HTMLAnchorElement, registry: PublicRegistry): boolean {
+function isPageLink(link: HTMLAnchorElement, index: RemoteIndex): boolean {
   const ownTab = link.target === '' || link.target === '_self';
-  return ownTab && !link.hasAttribute('download') && routeBehind(link, registry) !== undefined;
+  return ownTab && !link.hasAttribute('download') && routeBehind(link, index) !== undefined;
 }
 
 /**
  * Turns clicks on plain links to pages of this site into navigation without a page load. So remotes write `<a href>`,
  * in Markdown too, and a link works the same before the script has loaded.
  */
-export function followLinkClicks(registry: PublicRegistry): void {
+export function followLinkClicks(index: RemoteIndex): void {
   document.addEventListener('click', (event) => {
     const modified = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
     const link = linkOf(event);
-    if (event.defaultPrevented || event.button !== 0 || modified || !link || !isPageLink(link, registry)) return;
+    if (event.defaultPrevented || event.button !== 0 || modified || !link || !isPageLink(link, index)) return;
     event.preventDefault();
     // Back returns the focus to the link; Safari does not focus a clicked one.
     link.focus({ preventScroll: true });

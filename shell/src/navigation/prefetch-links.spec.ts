@@ -1,7 +1,7 @@
 import { beforeAll, expect, jest, test } from '@jest/globals';
 import { waitFor } from '@testing-library/react';
 import { SiteRemotes } from '../remotes/site-remotes.ts';
-import { mockNetwork, registryWith } from '../test/mock-network.ts';
+import { indexWith, mockNetwork } from '../test/mock-network.ts';
 import { remoteOf } from '../test/registered.ts';
 import { prefetchLinks } from './prefetch-links.ts';
 
@@ -26,8 +26,8 @@ class ElementsInView implements Pick<IntersectionObserver, 'observe'> {
 beforeAll(() => {
   jest.spyOn(console, 'error').mockImplementation(() => undefined);
   Object.defineProperty(globalThis, 'IntersectionObserver', { configurable: true, value: ElementsInView });
-  const registry = registryWith(...remotes);
-  prefetchLinks(registry, new SiteRemotes(registry));
+  const index = indexWith(...remotes);
+  prefetchLinks(index, new SiteRemotes(index));
   for (const remote of remotes)
     if (remote.name !== 'mf-gone') network.serve(remote, async () => ({ default: () => null }));
 });

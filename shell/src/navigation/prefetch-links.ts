@@ -1,4 +1,4 @@
-import type { PublicRegistry } from '@daybook/contract/release';
+import type { RemoteIndex } from '@daybook/contract/release';
 import { savesData } from '@daybook/platform/saves-data';
 import type { SiteRemotes } from '../remotes/site-remotes.ts';
 import { linkOf, routeBehind } from './links.ts';
@@ -12,9 +12,9 @@ const readingTime = 1_000;
  * hover or focus. Ignores failures: the click retries and reports them. Prefetches nothing for a visitor who saves
  * data.
  */
-export function prefetchLinks(registry: PublicRegistry, remotes: SiteRemotes): void {
+export function prefetchLinks(index: RemoteIndex, remotes: SiteRemotes): void {
   const prefetch = (link: HTMLAnchorElement) => {
-    const registered = routeBehind(link, registry);
+    const registered = routeBehind(link, index);
     if (registered && link.pathname !== location.pathname && !savesData())
       void remotes.of(registered).prefetch(registered.route.path);
   };

@@ -1,20 +1,20 @@
 import { expect, test } from '@jest/globals';
 import { remoteOf } from '../test/registered.ts';
-import { readRegistry } from './known-releases.ts';
+import { readRemoteIndex } from './known-releases.ts';
 
 const remote = remoteOf('mf-news', ['/news']);
 const previous = { ...remote, version: '0.9.0-00000000' };
 
-test('a registry is read as it is, with the preview that it shows', () => {
-  const registry = { remotes: [{ ...remote, previous }], missing: ['mf-other'] };
-  expect(readRegistry(registry)).toEqual(registry);
-  const previewed = { ...registry, preview: 'mf-news@1.0.0-00000000' };
-  expect(readRegistry(previewed)).toEqual(previewed);
-  expect(readRegistry({ ...registry, missing: ['mf-other', 7], preview: 7 })).toEqual(registry);
+test('a remote index is read as it is, with the preview that it shows', () => {
+  const index = { remotes: [{ ...remote, previous }], missing: ['mf-other'] };
+  expect(readRemoteIndex(index)).toEqual(index);
+  const previewed = { ...index, preview: 'mf-news@1.0.0-00000000' };
+  expect(readRemoteIndex(previewed)).toEqual(previewed);
+  expect(readRemoteIndex({ ...index, missing: ['mf-other', 7], preview: 7 })).toEqual(index);
 });
 
-test.each([undefined, null, 'a text', [], {}, { remotes: {} }])('%j is no registry', (value) => {
-  expect(readRegistry(value)).toBeUndefined();
+test.each([undefined, null, 'a text', [], {}, { remotes: {} }])('%j is no remote index', (value) => {
+  expect(readRemoteIndex(value)).toBeUndefined();
 });
 
 test.each([
@@ -29,6 +29,6 @@ test.each([
   ['a previous release of another form', { previous: {} }],
   ['a previous release that is nothing', { previous: null }],
 ])('a remote with %s is left out, but no other one', (_what, changes) => {
-  const registry = readRegistry({ remotes: [{ ...remote, ...changes }, remote, null, 'a text'] });
-  expect(registry).toEqual({ remotes: [remote], missing: [] });
+  const index = readRemoteIndex({ remotes: [{ ...remote, ...changes }, remote, null, 'a text'] });
+  expect(index).toEqual({ remotes: [remote], missing: [] });
 });

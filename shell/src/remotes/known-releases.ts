@@ -1,4 +1,4 @@
-import { type PublicRegistry, type RegisteredRemote, registryUrl } from '@daybook/contract/release';
+import { type RegisteredRemote, type RemoteIndex, remoteIndexUrl } from '@daybook/contract/release';
 import { isTimeout, withTimeout } from './load-timeout.ts';
 
 /** Minimum interval in ms between polls for new releases by a page that stays open. */
@@ -26,33 +26,33 @@ const isRemote = (value: unknown): value is RegisteredRemote =>
   (value.previous === undefined || isRelease(value.previous));
 
 /**
- * Reads a registry. Leaves out what is not a remote, as from a server of another version: its pages are opened as new
+ * Reads a remote index. Leaves out what is not a remote, as from a server of another version: its pages are opened as new
  * documents.
  *
- * @returns `undefined` if the value is no registry
+ * @returns `undefined` if the value is no remote index
  */
-export function readRegistry(value: unknown): PublicRegistry | undefined {
+export function readRemoteIndex(value: unknown): RemoteIndex | undefined {
   if (!isRecord(value) || !Array.isArray(value.remotes)) return undefined;
   const missing = Array.isArray(value.missing) ? value.missing.filter((name) => typeof name === 'string') : [];
   const preview = typeof value.preview === 'string' ? { preview: value.preview } : {};
   return { remotes: value.remotes.filter(isRemote), missing, ...preview };
 }
 
-async function fetchRegistry(): Promise<PublicRegistry> {
-  const response = await fetch(registryUrl, { cache: 'no-cache' });
-  const registry = response.ok ? readRegistry(await response.json()) : undefined;
-  if (!registry) throw new Error(`${registryUrl} returned no registry (status ${response.status}).`);
-  return registry;
+async function fetchRemoteIndex(): Promise<RemoteIndex> {
+  const response = await fetch(remoteIndexUrl, { cache: 'no-cache' });
+  const index = response.ok ? readRemoteIndex(await response.json()) : undefined;
+  if (!index) throw new Error(`${remoteIndexUrl} returned no remote index (status ${response.status}).`);
+  return index;
 }
 
-/** The releases of the site known to this page: from its HTML, then from the current registry. */
+/** The releases of the site known to this page: from its HTML, then from the current remote index. */
 export class KnownReleases {
-  #known: PublicRegistry;
+  #known: RemoteIndex;
   readonly #inlinedPreview: string | undefined;
   #polledAt = Date.now();
   #polling: Promise<unknown> | undefined;
 
-  constructor(inlined: PublicRegistry) {
+  constructor(inlined: RemoteIndex) {
     this.#known = inlined;
     this.#inlinedPreview = inlined.preview;
   }
@@ -91,12 +91,12 @@ export class KnownReleases {
   /** Polls for new releases now. If the poll fails, resolves with the error, and the known releases remain. */
   poll(): Promise<unknown> {
     this.#polledAt = Date.now();
-    this.#polling ??= withTimeout(fetchRegistry())
+    this.#polling ??= withTimeout(fetchRemoteIndex())
       .then(
-        (registry) => {
+        (index) => {
           // A preview began or ended in another tab: only new documents say which releases they show.
-          const isSame = registry.preview === this.#inlinedPreview;
-          this.#known = isSame ? registry : { ...registry, remotes: [] };
+          const isSame = index.preview === this.#inlinedPreview;
+          this.#known = isSame ? index : { ...index, remotes: [] };
         },
         // A load that needs more than the known releases reports the failure.
         (error: unknown) => error,

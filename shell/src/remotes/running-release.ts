@@ -15,7 +15,7 @@ function once<Value>(cache: Map<string, Promise<Value>>, key: string, load: () =
   return loading;
 }
 
-/** The registry lists the routes of an active release; those of a previous one are known after loading it. */
+/** The remote index lists the routes of an active release; those of a previous one are known after loading it. */
 type RunnableRelease = RegisteredRelease & { readonly routes?: readonly RegisteredPage[] };
 
 /** A release of a remote on this page: its files, its container and pages, each loaded once. */

@@ -1,7 +1,7 @@
 import type { RegisteredRelease, RegisteredRemote } from '@daybook/contract/release';
 import type { PageModule } from '@daybook/platform/define-remote';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { mockNetwork, registryWith } from '../test/mock-network.ts';
+import { indexWith, mockNetwork } from '../test/mock-network.ts';
 import { onlyRouteOf, releaseOf, remoteOf, routeOf, unchecked } from '../test/registered.ts';
 import { SiteRemotes } from './site-remotes.ts';
 
@@ -31,13 +31,13 @@ beforeEach(() => {
 });
 const inAnotherVersion = (version: string) => remoteOf(remote.name, [path], { version });
 const serve = (version: string, served: PageModule) => network.serve(inAnotherVersion(version), async () => served);
-/** The registry that visitors get from now on. */
-const register = (...remotes: readonly RegisteredRemote[]) => network.register(() => registryWith(...remotes));
-const losesRegistry = () => network.register(() => Promise.reject(new TypeError('Failed to fetch')));
-const registryHangs = () => network.register(() => new Promise(() => undefined));
+/** The remote index that visitors get from now on. */
+const register = (...remotes: readonly RegisteredRemote[]) => network.register(() => indexWith(...remotes));
+const losesIndex = () => network.register(() => Promise.reject(new TypeError('Failed to fetch')));
+const indexHangs = () => network.register(() => new Promise(() => undefined));
 /** A document that came with these remotes, and navigations in it. */
 function open(...remotes: readonly RegisteredRemote[]) {
-  const site = new SiteRemotes(registryWith(...remotes));
+  const site = new SiteRemotes(indexWith(...remotes));
   return {
     remote: site.of({ remote, route: remote.routes[0] ?? routeOf('/') }),
     load: (registered = onlyRouteOf(remote), signal = new AbortController().signal) =>
@@ -73,7 +73,7 @@ test('a page comes with its version, from the verified entry of its remote, whic
   ]);
   expect(network.integrities).toEqual(Array(4).fill(value));
   expect(load).toHaveBeenCalledTimes(2);
-  expect(network.registryRequests()).toBe(0);
+  expect(network.indexRequests()).toBe(0);
 });
 
 describe('a load that fails', () => {
@@ -139,7 +139,7 @@ describe('a load that fails', () => {
     network.serve(remote, load);
     await expect(document.load()).rejects.toEqual(failed());
     expect(load).toHaveBeenCalledTimes(1);
-    expect(network.registryRequests()).toBe(0);
+    expect(network.indexRequests()).toBe(0);
     expect(await network.reports()).toEqual([]);
     expect(await document.load()).toEqual({ page, version: remote.version });
   });
@@ -213,7 +213,7 @@ test('a page that throws is reported, loaded from the previous release, and if t
   const document = open(remote);
   const recover = () => document.remote.recover(path, new AbortController().signal);
   await document.load();
-  losesRegistry();
+  losesIndex();
   expect(await recover()).toBe(false);
   document.remote.startAnew();
   register({ ...remote, previous });
@@ -246,7 +246,7 @@ test('nothing runs for a visitor who leaves while a page is downloaded, or while
   );
   await leftDuring(
     (signal) => document.remote.recover(path, signal),
-    () => network.registryRequests() > 0,
+    () => network.indexRequests() > 0,
   );
   expect(network.requests).toEqual([]);
   expect(await document.load()).toEqual({ page, version: remote.version });
@@ -257,33 +257,33 @@ describe('the integrity of another remote', () => {
     register(remote);
     serve(remote.version, page);
     expect(await open(unchecked(remote)).load()).toEqual({ page, version: remote.version });
-    expect(network.registryRequests()).toBe(1);
+    expect(network.indexRequests()).toBe(1);
     expect(new Set(network.integrities)).toEqual(new Set([remote.integrity?.['remoteEntry.00000001.js']]));
     expect(await network.reports()).toEqual([]);
   });
 
   test.each([
-    ['can’t be had', losesRegistry],
+    ['can’t be had', losesIndex],
     ['is not known', () => register(unchecked(remote))],
-    ['is no registry', () => network.register(() => ({ error: 'no' }))],
+    ['is no remote index', () => network.register(() => ({ error: 'no' }))],
   ])('%s: loads nothing, and reports nothing against the release', async (_why, mockFailure) => {
     mockFailure();
     serve(remote.version, page);
     await expect(open(unchecked(remote)).load()).rejects.toEqual(failed());
     expect(network.requests).toEqual([]);
-    expect(network.registryRequests()).toBe(2);
+    expect(network.indexRequests()).toBe(2);
     expect(await network.reports()).toEqual([]);
   });
 
   test('times out after a minute, without a retry', async () => {
     jest.useFakeTimers();
-    registryHangs();
+    indexHangs();
     const failure = open(unchecked(remote))
       .load()
       .catch((error: unknown) => error);
     await jest.advanceTimersByTimeAsync(aMinute);
     expect(await failure).toEqual(failed());
-    expect(network.registryRequests()).toBe(1);
+    expect(network.indexRequests()).toBe(1);
   });
 });
 
@@ -302,7 +302,7 @@ describe('a page that stays open', () => {
       jest.advanceTimersByTime(ms);
       // The release of a remote that it has loaded stays.
       expect(await document.load()).toEqual({ page, version: remote.version });
-      requests.push(network.registryRequests());
+      requests.push(network.indexRequests());
     }
     expect(requests).toEqual([0, 0, 1, 1, 2]);
   });
@@ -313,7 +313,7 @@ describe('a page that stays open', () => {
     jest.advanceTimersByTime(aMinute);
     expect(await document.load()).toEqual({ page, version: newer });
     expect(network.requests).toEqual([inAnotherVersion(newer).entry]);
-    registryHangs();
+    indexHangs();
     const other = open(remote);
     jest.advanceTimersByTime(aMinute);
     const loading = other.load();

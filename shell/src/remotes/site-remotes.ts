@@ -1,5 +1,5 @@
 import type { PageReport } from '@daybook/contract/page';
-import type { PublicRegistry, RegisteredRoute } from '@daybook/contract/release';
+import type { RegisteredRoute, RemoteIndex } from '@daybook/contract/release';
 import type { PageModule } from '@daybook/platform/define-remote';
 import { KnownReleases } from './known-releases.ts';
 import { isTimeout } from './load-timeout.ts';
@@ -65,7 +65,7 @@ export class RemoteOnPage {
    */
   async load(path: string, signal?: AbortSignal): Promise<LoadedPage | undefined> {
     const first = await this.#start().catch((error: unknown) => {
-      // Not reported against the release: the registry failed, and no file of the release was requested.
+      // Not reported against the release: the remote index failed, and no file of the release was requested.
       throw new PageLoadError({ remote: this.#name, version: this.version, route: path }, error);
     });
     signal?.throwIfAborted();
@@ -176,8 +176,8 @@ export class SiteRemotes {
   readonly #releases: KnownReleases;
   readonly #remotes = new Map<string, RemoteOnPage>();
 
-  /** @param inlined the registry in the page's HTML */
-  constructor(inlined: PublicRegistry) {
+  /** @param inlined the remote index in the page's HTML */
+  constructor(inlined: RemoteIndex) {
     this.#releases = new KnownReleases(inlined);
   }
 

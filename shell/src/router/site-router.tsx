@@ -1,4 +1,4 @@
-import { type PublicRegistry, type RegisteredRoute, redirectOf } from '@daybook/contract/release';
+import { type RegisteredRoute, type RemoteIndex, redirectOf } from '@daybook/contract/release';
 import { connectNavigation } from '@daybook/platform/host';
 import { createBrowserRouter, createPath, type DataRouter, type RouteObject } from 'react-router-dom';
 import { followHistory } from '../navigation/history-entries.ts';
@@ -23,15 +23,15 @@ export interface Start {
 }
 
 export interface SiteRouterOptions extends Start, SiteProps {
-  readonly registry: PublicRegistry;
+  readonly index: RemoteIndex;
   readonly remotes: Pick<SiteRemotes, 'of'>;
 }
 
 /**
- * Creates the site's router, with a route for each page of the registry, so a remote's new page needs no change here.
+ * Creates the site's router, with a route for each page of the remote index, so a remote's new page needs no change here.
  * The current page stays visible until the next one has loaded.
  */
-export function createSiteRouter({ registry, remotes, first, isHydrated, onReady }: SiteRouterOptions): DataRouter {
+export function createSiteRouter({ index, remotes, first, isHydrated, onReady }: SiteRouterOptions): DataRouter {
   const pageRoute = (registered: RegisteredRoute): RouteObject => {
     const { remote, route } = registered;
     const running = remotes.of(registered);
@@ -46,17 +46,17 @@ export function createSiteRouter({ registry, remotes, first, isHydrated, onReady
       hydrateFallbackElement: inMain(route, <PageLoading />),
     };
   };
-  const { missing } = registry;
+  const { missing } = index;
   const unknownPath: RouteObject =
     missing.length > 0
       ? { path: '*', handle: missingRemotesRoute, element: <MissingRemotesPage missing={missing} /> }
       : { path: '*', element: <NotFoundPage /> };
-  const routes = registry.remotes.flatMap((remote) => remote.routes.map((route) => pageRoute({ remote, route })));
+  const routes = index.remotes.flatMap((remote) => remote.routes.map((route) => pageRoute({ remote, route })));
   const router = createBrowserRouter(
     [{ element: <Site onReady={onReady} />, errorElement: <SiteFailure />, children: [...routes, unknownPath] }],
     first || isHydrated ? { hydrationData: hydrationData(first) } : {},
   );
-  connectNavigation((to, options) => void router.navigate(redirectOf(registry, to) ?? to, options));
+  connectNavigation((to, options) => void router.navigate(redirectOf(index, to) ?? to, options));
   followHistory(router);
   return router;
 }

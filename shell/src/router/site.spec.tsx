@@ -1,11 +1,11 @@
-import type { PublicRegistry, RegisteredRemote } from '@daybook/contract/release';
+import type { RegisteredRemote, RemoteIndex } from '@daybook/contract/release';
 import { navigate, useLocation } from '@daybook/platform';
 import { beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import { axe } from 'jest-axe';
 import { type ComponentType, useEffect, useState } from 'react';
 import { SiteRemotes } from '../remotes/site-remotes.ts';
-import { mockNetwork, registryWith } from '../test/mock-network.ts';
+import { indexWith, mockNetwork } from '../test/mock-network.ts';
 import { releaseOf, remoteOf, routeOf } from '../test/registered.ts';
 import { App } from './site.tsx';
 import { createSiteRouter } from './site-router.tsx';
@@ -61,7 +61,7 @@ function TranslatedPage() {
 let count = 0;
 let pages: RegisteredRemote;
 let gone: RegisteredRemote;
-let registry: PublicRegistry;
+let index: RemoteIndex;
 let path: Record<'home' | 'terms' | 'privacy' | 'bare' | 'gone', string>;
 
 beforeAll(() => {
@@ -84,19 +84,19 @@ beforeEach(() => {
     ],
   };
   gone = remoteOf(`mf-gone-${count}`, [path.gone]);
-  registry = registryWith(pages, gone);
+  index = indexWith(pages, gone);
   network.serve(pages, async () => ({ default: Page }));
   log.mockClear();
 });
 /** A router that is left open would follow the history of the next document. */
 let closeDocument = () => {};
 
-/** Opens the site at an address, as a document that came with a registry; returns its remotes. */
+/** Opens the site at an address, as a document that came with a remote index; returns its remotes. */
 async function open(address: string, options: Partial<Parameters<typeof createSiteRouter>[0]> = {}) {
   window.history.replaceState(null, '', address);
-  const remotes = new SiteRemotes(registry);
+  const remotes = new SiteRemotes(index);
   closeDocument();
-  const router = createSiteRouter({ registry, remotes, ...options });
+  const router = createSiteRouter({ index, remotes, ...options });
   closeDocument = () => router.dispose();
   // Suspended updates are flushed only if act is awaited.
   await act(async () => render(<App router={router} />));
@@ -153,7 +153,7 @@ test.each(['/nowhere', '/terms-1/more', 'a known path in upper case'])(
 );
 
 test('an unknown path may belong to a remote without a release, and is explained with its name', async () => {
-  registry = { ...registry, missing: ['mf-press', 'mf-jobs'] };
+  index = { ...index, missing: ['mf-press', 'mf-jobs'] };
   await open('/press');
   const alert = await screen.findByRole('alert');
   expect(alert.getAttribute('data-failed-remote')).toBe('mf-press mf-jobs');
@@ -320,7 +320,7 @@ describe('a page that throws', () => {
     const previous = releaseOf(pages.name, older);
     servePages(page);
     network.serve({ ...pages, ...previous }, async () => ({ default: olderPage }));
-    network.register(() => ({ ...registry, remotes: [{ ...pages, previous }] }));
+    network.register(() => ({ ...index, remotes: [{ ...pages, previous }] }));
   }
 
   test.each([

@@ -1,5 +1,5 @@
 import { type PageReport, pageReportUrl } from '@daybook/contract/page';
-import { type PublicRegistry, type RegisteredRelease, registryUrl } from '@daybook/contract/release';
+import { type RegisteredRelease, type RemoteIndex, remoteIndexUrl } from '@daybook/contract/release';
 import { afterAll, beforeEach, expect, jest } from '@jest/globals';
 import type { Container } from '../remotes/container.ts';
 import type { shareScope } from '../remotes/shared-modules.ts';
@@ -16,7 +16,7 @@ const textOf = (blob: Blob) =>
     reader.readAsText(blob);
   });
 
-/** Mocks the network of a file's pages: scripts, downloads, the registry and beacons, none of which jsdom requests. */
+/** Mocks the network of a file's pages: scripts, downloads, the remote index and beacons, none of which jsdom requests. */
 export function mockNetwork() {
   const responses = new Map<string, (() => void) | 'never'>();
   const requests: string[] = [];
@@ -96,12 +96,12 @@ export function mockNetwork() {
       if (how === 'error') responses.delete(entry);
       else responses.set(entry, how);
     },
-    /** Responds to requests of the registry from now on with what this returns, such as a registry. */
-    register: (registry: () => unknown) => fetchMock.mockImplementation(async () => Response.json(await registry())),
-    /** Returns the number of requests of the registry since the test began. */
-    registryRequests(): number {
+    /** Responds to requests of the remote index from now on with what this returns. */
+    register: (index: () => unknown) => fetchMock.mockImplementation(async () => Response.json(await index())),
+    /** Returns the number of requests of the remote index since the test began. */
+    indexRequests(): number {
       for (const [address, init] of fetchMock.mock.calls)
-        expect([address, init]).toEqual([registryUrl, expect.objectContaining({ cache: 'no-cache' })]);
+        expect([address, init]).toEqual([remoteIndexUrl, expect.objectContaining({ cache: 'no-cache' })]);
       return fetchMock.mock.calls.length;
     },
     /** Returns the reports since the test began. */
@@ -115,4 +115,4 @@ export function mockNetwork() {
   };
 }
 
-export const registryWith = (...remotes: PublicRegistry['remotes']): PublicRegistry => ({ remotes, missing: [] });
+export const indexWith = (...remotes: RemoteIndex['remotes']): RemoteIndex => ({ remotes, missing: [] });

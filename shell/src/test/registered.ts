@@ -1,9 +1,9 @@
 import type {
   PageRoute,
-  PublicRegistry,
   RegisteredRelease,
   RegisteredRemote,
   RegisteredRoute,
+  RemoteIndex,
 } from '@daybook/contract/release';
 
 /** A route of a release. */
@@ -39,8 +39,8 @@ export function unchecked({ integrity: _, ...remote }: RegisteredRemote): Regist
   return remote;
 }
 
-/** A registry of one remote with routes of these paths. */
-export const registryOf = (...paths: string[]): PublicRegistry => ({
+/** A remote index of one remote with routes of these paths. */
+export const remoteIndexOf = (...paths: string[]): RemoteIndex => ({
   remotes: [remoteOf('mf-pages', paths)],
   missing: [],
 });

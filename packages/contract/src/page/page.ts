@@ -1,6 +1,6 @@
 // Without schemas: in one module with these constants, they would add 5 kB to pages.
 
-import type { PublicRegistry } from '../release/registry.ts';
+import type { RemoteIndex } from '../release/remote-index.ts';
 import type { SiteSettings } from '../site.ts';
 
 /**
@@ -16,7 +16,7 @@ export const pageElementId = 'daybook-page';
 export const pageDataElementId = 'page-data';
 
 export interface PageData {
-  readonly registry: PublicRegistry;
+  readonly registry: RemoteIndex;
   readonly settings: SiteSettings;
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { findRoute, redirectOf } from './registry.ts';
+import { findRoute, redirectOf } from './remote-index.ts';
 import { pathConflicts, redirectProblems, settlePaths } from './site-paths.ts';
 
 type Route = { path: string; movesTo?: string; takenFrom?: string };
@@ -142,9 +142,9 @@ describe('the paths of any site', () => {
       .map(({ routes, redirects }) => remoteOf(name, routes, redirects));
 
   /** Follows redirects as browsers do; returns the paths on the way, at most ten. */
-  const follow = (registry: Parameters<typeof redirectOf>[0], from: string) => {
+  const follow = (index: Parameters<typeof redirectOf>[0], from: string) => {
     const way = [from];
-    for (let at = redirectOf(registry, from); at !== undefined && way.length < 10; at = redirectOf(registry, at))
+    for (let at = redirectOf(index, from); at !== undefined && way.length < 10; at = redirectOf(index, at))
       way.push(at);
     return way;
   };
@@ -152,19 +152,16 @@ describe('the paths of any site', () => {
   test('have one owner each, and each redirect leads to a page at once: no chain and no loop, whatever remotes claim', () => {
     fc.assert(
       fc.property(fc.tuple(...names.map(releaseNamed)), (remotes) => {
-        const registry = { remotes: settlePaths(remotes), missing: [] };
+        const index = { remotes: settlePaths(remotes), missing: [] };
         for (const path of new Set(remotes.flatMap(({ routes }) => routes.map((each) => each.path)))) {
-          const owners = registry.remotes.filter(({ routes }) => routes.some((each) => each.path === path));
+          const owners = index.remotes.filter(({ routes }) => routes.some((each) => each.path === path));
           expect(owners).toHaveLength(1);
         }
         for (const from of ['/a', '/b', '/c', '/d', '/e']) {
-          const way = follow(registry, from);
+          const way = follow(index, from);
           expect(way.length).toBeLessThanOrEqual(2);
           if (way.length > 1)
-            expect([findRoute(registry, from), findRoute(registry, `${way[1]}`)]).toEqual([
-              undefined,
-              expect.anything(),
-            ]);
+            expect([findRoute(index, from), findRoute(index, `${way[1]}`)]).toEqual([undefined, expect.anything()]);
         }
       }),
     );
@@ -179,11 +176,11 @@ describe('the paths of any site', () => {
           const options = { active: active.get(release.name) };
           if (pathConflicts(release, others, options).length + redirectProblems(release, others).length > 0) continue;
           active.set(release.name, release);
-          const registry = { remotes: settlePaths([...active.values()]), missing: [] };
+          const index = { remotes: settlePaths([...active.values()]), missing: [] };
           for (const { path } of [...active.values()].flatMap(({ routes }) => routes))
-            expect(registry.remotes.filter(({ routes }) => routes.some((each) => each.path === path))).toHaveLength(1);
+            expect(index.remotes.filter(({ routes }) => routes.some((each) => each.path === path))).toHaveLength(1);
           for (const [from, to] of Object.entries(release.redirects ?? {}))
-            expect(follow(registry, from)).toEqual([from, to]);
+            expect(follow(index, from)).toEqual([from, to]);
         }
       }),
       { numRuns: 500 },

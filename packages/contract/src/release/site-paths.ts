@@ -1,7 +1,7 @@
-import type { RegisteredPage, RegisteredRemote } from './registry.ts';
 import type { Release } from './release.ts';
+import type { RegisteredPage, RegisteredRemote } from './remote-index.ts';
 
-/** A route as releases and the registry have it. */
+/** A route as releases and the remote index have it. */
 type Claim = Pick<Release['routes'][number], 'path' | 'movesTo' | 'takenFrom'>;
 
 /** A remote with what it claims of the site's paths. */

@@ -34,7 +34,7 @@ afterEach(() => releases.remove());
 
 const publish = (...parameters: [string, Offer?]) => releases.publishVersion('mf-legal', ...parameters);
 
-const activeVersion = () => releases.live.registry().remotes.map(({ version }) => version);
+const activeVersion = () => releases.live.remoteIndex().remotes.map(({ version }) => version);
 
 test('what is published is served by this server at once, although the registry can’t be read at that moment', async () => {
   const token = newPreviewToken();
@@ -42,7 +42,7 @@ test('what is published is served by this server at once, although the registry 
     tokenHash: hashOfToken(token),
     endsAt: new Date(Date.now() + 60_000).toISOString(),
   });
-  expect(releases.live.findPreview(token)?.registry?.remotes.map(({ version }) => version)).toEqual([versionOf(2)]);
+  expect(releases.live.findPreview(token)?.index?.remotes.map(({ version }) => version)).toEqual([versionOf(2)]);
   expect(activeVersion()).toEqual([versionOf(1)]);
 
   registry.isReadable = true;

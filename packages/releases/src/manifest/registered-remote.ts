@@ -1,9 +1,9 @@
 import {
   isScriptOrStyle,
-  type PublicRegistry,
   type RegisteredRelease,
   type RegisteredRemote,
   type Release,
+  type RemoteIndex,
   releaseFileUrl,
 } from '@daybook/contract/release';
 
@@ -30,7 +30,7 @@ function downloadable(page: readonly string[], { files }: Release): readonly str
   });
 }
 
-/** Returns a remote's entry in the registry, from its active release and its fallback; `settlePaths` completes it. */
+/** Returns a remote's entry in the remote index, from its active release and its fallback; `settlePaths` completes it. */
 export function register(active: Release, previous?: Release) {
   const routes = active.routes.map(({ files, fragment: _fragment, hydrate: _hydrate, ...route }) => ({
     ...route,
@@ -50,8 +50,8 @@ export function inlineRemote({ integrity: _, previous: __, routes, ...remote }: 
   return { ...remote, routes: routes.map(({ path, title, frame }) => ({ path, title, frame })) };
 }
 
-/** Returns the part of the registry that a page contains; of its own remote also the files and their integrity values. */
-export function inlineRegistry({ remotes, ...rest }: PublicRegistry, own: string | undefined): PublicRegistry {
+/** Returns the part of the remote index that a page contains; of its own remote also the files and their integrity values. */
+export function inlineIndex({ remotes, ...rest }: RemoteIndex, own: string | undefined): RemoteIndex {
   const inlineOwn = (remote: RegisteredRemote): RegisteredRemote => ({
     ...inlineRemote(remote),
     routes: remote.routes.map(({ path, title, frame, files }) => ({ path, title, frame, ...(files && { files }) })),

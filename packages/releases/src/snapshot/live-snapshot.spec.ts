@@ -6,7 +6,7 @@ import { MemoryRegistry } from '@daybook/testing/memory-registry';
 import { integrity, routeOf, versionOf, wholeRelease } from '@daybook/testing/releases';
 import { createTemporaryReleases, type TemporaryReleases } from '@daybook/testing/temporary-releases';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { inlineRegistry, register } from '../manifest/registered-remote.ts';
+import { inlineIndex, register } from '../manifest/registered-remote.ts';
 import { RegistryError } from '../registry/release-registry.ts';
 import { newPreviewToken } from '../signature/preview-token.ts';
 import type { LiveSnapshot } from './live-snapshot.ts';
@@ -34,16 +34,16 @@ async function activate(name: string, ...versions: readonly string[]) {
 }
 /** Returns version and fallback of the release of mf-legal for a visitor. */
 function legal(bucket?: number, of = releases) {
-  const { version, previous } = of.registry(bucket).remotes.find(({ name }) => name === 'mf-legal') ?? {};
+  const { version, previous } = of.remoteIndex(bucket).remotes.find(({ name }) => name === 'mf-legal') ?? {};
   return [version, previous?.version];
 }
 
-describe('the registry', () => {
+describe('the remote index', () => {
   test('has name, version, entry address, routes and integrity values of scripts and styles of each active release', async () => {
     await activate('mf-legal', first);
     const { entry, files } = wholeRelease('mf-legal', first);
     const { files: _, ...route } = routeOf('/mf-legal');
-    expect(releases.registry()).toEqual({
+    expect(releases.remoteIndex()).toEqual({
       remotes: [
         {
           name: 'mf-legal',
@@ -73,16 +73,16 @@ describe('the registry', () => {
       ['a.js', 'b.css'],
       ['a.js', 'b.css'],
     ]);
-    const inlined = inlineRegistry({ remotes, missing: [] }, 'mf-legal');
+    const inlined = inlineIndex({ remotes, missing: [] }, 'mf-legal');
     expect(inlined.remotes.map(({ routes }) => routes[0]?.files)).toEqual([['a.js', 'b.css'], undefined]);
   });
 
   test('is the same object until another release is active: pages are composed again for another one', async () => {
     await activate('mf-legal', first);
-    const before = releases.registry();
+    const before = releases.remoteIndex();
     await folder.add('mf-legal', second);
     expect(folder.snapshot().releasesOf('mf-legal')).toHaveLength(2);
-    expect(releases.registry()).toBe(before);
+    expect(releases.remoteIndex()).toBe(before);
     await folder.activate('mf-legal', second, by);
     expect(legal()).toEqual([second, first]);
   });
@@ -152,22 +152,22 @@ describe('the registry', () => {
   test('stays the same while the registry can’t be used, without the folder, and over a restart with it', async () => {
     await activate('mf-legal', first, second);
     await folder.rollback('mf-legal', by);
-    const before = releases.registry();
+    const before = releases.remoteIndex();
     const { read } = folder.registry;
     folder.registry.read = async () => {
       throw new RegistryError(new Error('connect ECONNREFUSED'));
     };
     await releases.update();
-    expect(releases.registry()).toBe(before);
+    expect(releases.remoteIndex()).toBe(before);
     const restarted = folder.openAgain(folder.folder);
     await restarted.live.start();
-    expect(restarted.live.registry()).toEqual(before);
+    expect(restarted.live.remoteIndex()).toEqual(before);
     expect(restarted.live.problem?.message).toContain('ECONNREFUSED');
     await restarted.live.stop();
     rmSync(folder.folder, { recursive: true });
     await releases.update();
     // The same object: pages of it are in memory.
-    expect(releases.registry()).toBe(before);
+    expect(releases.remoteIndex()).toBe(before);
     folder.registry.read = read;
     await releases.update();
     expect(releases.find('mf-legal', first)).toBeDefined();
@@ -201,7 +201,7 @@ test.each<[string, string, () => unknown]>([
   ['activated', second, () => folder.activate('mf-legal', second, by)],
   ['ended', first, () => folder.end('mf-legal', by)],
 ])(
-  'a canary has one registry for all its visitors, and one for all others, until it is %s',
+  'a canary has one remote index for all its visitors, and one for all others, until it is %s',
   async (_how, version, conclude) => {
     await activate('mf-legal', first);
     await folder.add('mf-legal', second);
@@ -209,8 +209,8 @@ test.each<[string, string, () => unknown]>([
     expect(releases.hasCanary()).toBe(true);
     expect([0, 9].map((bucket) => legal(bucket))).toEqual(Array(2).fill([second, first]));
     expect([undefined, 10, 99].map((bucket) => legal(bucket))).toEqual(Array(3).fill([first, undefined]));
-    expect(releases.registry(0)).toBe(releases.registry(9));
-    expect(releases.registry(10)).toBe(releases.registry());
+    expect(releases.remoteIndex(0)).toBe(releases.remoteIndex(9));
+    expect(releases.remoteIndex(10)).toBe(releases.remoteIndex());
     await conclude();
     expect(releases.hasCanary()).toBe(false);
     expect([legal(0)[0], legal()[0]]).toEqual([version, version]);

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import type { PublicRegistry } from '@daybook/contract/release';
+import type { RemoteIndex } from '@daybook/contract/release';
 import { filesIn, type NewRelease, RegistryError, type ReleaseRegistry } from '../registry/release-registry.ts';
 import { type Deployment, previousVersions, runningPreview } from '../registry/remote-state.ts';
 import type { TeamKeys } from '../signature/team-keys.ts';
@@ -93,8 +93,8 @@ export class LiveSnapshot implements SiteReleases {
     return this.#current;
   }
 
-  registry(bucket?: number): PublicRegistry {
-    return this.current.registry(bucket);
+  remoteIndex(bucket?: number): RemoteIndex {
+    return this.current.remoteIndex(bucket);
   }
 
   hasCanary(): boolean {

@@ -1,4 +1,4 @@
-import type { PublicRegistry, Release, ReleaseFile } from '@daybook/contract/release';
+import type { Release, ReleaseFile, RemoteIndex } from '@daybook/contract/release';
 
 /** A release whose checked files are on this server. */
 export interface LocalRelease {
@@ -18,17 +18,17 @@ export interface PreviewedSite {
   /** In ms since the epoch. */
   readonly endsAt: number;
   /** The active releases, but the previewed one of its remote; `undefined` while its files are not here. */
-  readonly registry: PublicRegistry | undefined;
+  readonly index: RemoteIndex | undefined;
 }
 
 /** The site's current releases. */
 export interface SiteReleases {
   /**
-   * Returns the registry for a visitor; the same object as long as the visitor's releases stay the same.
+   * Returns the remote index for a visitor; the same object as long as the visitor's releases stay the same.
    *
    * @param bucket the visitor's canary bucket from 0 to 99; without it, no canaries
    */
-  registry(bucket?: number): PublicRegistry;
+  remoteIndex(bucket?: number): RemoteIndex;
   /** Returns whether any canary runs. */
   hasCanary(): boolean;
   /** Finds the running preview of a link's token. */

@@ -1,4 +1,4 @@
-import { type PublicRegistry, type Release, settlePaths } from '@daybook/contract/release';
+import { type Release, type RemoteIndex, settlePaths } from '@daybook/contract/release';
 import { register } from '../manifest/registered-remote.ts';
 import { pageFileName } from '../registry/release-registry.ts';
 import {
@@ -26,7 +26,7 @@ export interface ServedRemote {
   readonly previous?: Release;
 }
 
-/** Compares releases by identity: other ones need another registry, for which pages are composed again. */
+/** Compares releases by identity: other ones need another index, for which pages are composed again. */
 function isSame(one: ReadonlyMap<string, ServedRemote>, other: ReadonlyMap<string, ServedRemote>): boolean {
   if (one.size !== other.size) return false;
   return [...one].every(([remote, { served, canary, previous }]) => {
@@ -52,7 +52,7 @@ export class Snapshot implements Omit<SiteReleases, 'catchUp'> {
   readonly folders: ReadonlyMap<string, string>;
   readonly #served: ReadonlyMap<string, ServedRemote>;
   /** By the releases in them; the same objects as in the snapshot before if visitors get the same. */
-  readonly #registries: Map<string, PublicRegistry>;
+  readonly #indexes: Map<string, RemoteIndex>;
   /** Releases that visitors get, and that the registry has lost. */
   readonly #lost: ReadonlyMap<string, LocalRelease>;
 
@@ -71,7 +71,7 @@ export class Snapshot implements Omit<SiteReleases, 'catchUp'> {
     const served = new Map(chosen.flatMap(([remote, each]) => (each ? [[remote, each] as const] : [])));
     const isUnchanged = before?.remotes === remotes && isSame(served, before.#served);
     this.#served = isUnchanged ? before.#served : served;
-    this.#registries = isUnchanged ? before.#registries : new Map();
+    this.#indexes = isUnchanged ? before.#indexes : new Map();
   }
 
   stateOf(remote: string): RemoteState {
@@ -141,7 +141,7 @@ export class Snapshot implements Omit<SiteReleases, 'catchUp'> {
     return this.#served.get(remote);
   }
 
-  registry(bucket = 100): PublicRegistry {
+  remoteIndex(bucket = 100): RemoteIndex {
     const chosen = [...this.#served].map(([name, { served, canary, previous }]) => {
       const inCanary = canary !== undefined && bucket < canary.percent;
       return { name, release: inCanary ? canary.release : served, fallback: inCanary ? served : previous };
@@ -165,11 +165,11 @@ export class Snapshot implements Omit<SiteReleases, 'catchUp'> {
     const preview = remote && previewOf(remote);
     if (!preview) return undefined;
     const { version, endsAt } = preview;
-    return { remote, version, endsAt: Date.parse(endsAt), registry: this.#previewRegistry(remote, version) };
+    return { remote, version, endsAt: Date.parse(endsAt), index: this.#previewIndex(remote, version) };
   }
 
   /** Without a fallback: if the previewed release fails, its visitors should see that. */
-  #previewRegistry(remote: string, version: string): PublicRegistry | undefined {
+  #previewIndex(remote: string, version: string): RemoteIndex | undefined {
     const release = this.find(remote, version)?.release;
     if (!release) return undefined;
     const key = keyOf({ remote, version });
@@ -193,10 +193,10 @@ export class Snapshot implements Omit<SiteReleases, 'catchUp'> {
     return key && found && !this.content.releases.has(key) ? [[key, found]] : [];
   }
 
-  #remember(key: string, make: () => PublicRegistry): PublicRegistry {
-    const registry = this.#registries.get(key) ?? make();
-    this.#registries.set(key, registry);
-    return registry;
+  #remember(key: string, make: () => RemoteIndex): RemoteIndex {
+    const index = this.#indexes.get(key) ?? make();
+    this.#indexes.set(key, index);
+    return index;
   }
 
   #choose(remote: string, before: Snapshot | undefined): ServedRemote | undefined {

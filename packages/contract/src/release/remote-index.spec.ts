@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { contractVersion } from './contract-version.ts';
-import { findRoute, type PublicRegistry, redirectOf } from './registry.ts';
+import { findRoute, type RemoteIndex, redirectOf } from './remote-index.ts';
 
 const remoteOf = (name: string, paths: readonly string[]) => ({
   name,
@@ -9,7 +9,7 @@ const remoteOf = (name: string, paths: readonly string[]) => ({
   entry: `/remotes/${name}/1.0.0-00000000/remoteEntry.js`,
   routes: paths.map((path) => ({ path, title: path, description: path, frame: 'site' as const })),
 });
-const registry: PublicRegistry = {
+const index: RemoteIndex = {
   remotes: [remoteOf('mf-signup', ['/']), remoteOf('mf-legal', ['/terms', '/cookie-policy'])],
   missing: [],
 };
@@ -20,7 +20,7 @@ test.each([
   ['/rules#a?b', '/terms#a?b'],
   ...['/rules/', '//rules', '/terms', '/__proto__', '/toString', ''].map((address) => [address, undefined] as const),
 ])('the address %p leads to %p', (address, target) => {
-  const remotes = registry.remotes.map((remote) => ({ ...remote, redirects: { '/rules': '/terms' } }));
+  const remotes = index.remotes.map((remote) => ({ ...remote, redirects: { '/rules': '/terms' } }));
   expect(redirectOf({ remotes }, address)).toBe(target);
 });
 
@@ -30,6 +30,6 @@ test.each([
   ['/cookie-policy', 'mf-legal /cookie-policy'],
   ...['', '/terms/more', '/terms/', '//terms', '/TERMS', '/__proto__'].map((path) => [path, undefined] as const),
 ])('the path %p is the route %p', (pathname, owner) => {
-  const found = findRoute(registry, pathname);
+  const found = findRoute(index, pathname);
   expect(found && `${found.remote.name} ${found.route.path}`).toBe(owner);
 });

@@ -1,5 +1,5 @@
 import { type PageData, pageDataElementId } from '@daybook/contract/page';
-import type { PublicRegistry } from '@daybook/contract/release';
+import type { RemoteIndex } from '@daybook/contract/release';
 import { versionOf } from '@daybook/testing/releases';
 import { send } from '@daybook/testing/send';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
@@ -23,13 +23,13 @@ const get = (path: string, headers: Record<string, string> = {}) => send(running
 const versionIn = (text: string) => /mf-legal\/([^/]+)\/remoteEntry/.exec(text)?.[1];
 const paths = ['/terms', '/', '/nowhere', '/registry.json'];
 
-test('the registry has each release and its fallback with their integrity values; in a page only those of its own remote', async () => {
+test('the remote index has each release and its fallback with their integrity values; in a page only those of its own remote', async () => {
   const { url, publish } = await startRunningSite({ prepare: prepareTwoRemotes });
   const read = async (path: string) => {
     const { text } = await send(url, path);
     const json = new RegExp(`id="${pageDataElementId}">(.*?)</script>`).exec(text)?.[1];
-    const registry: PublicRegistry = json ? (JSON.parse(json) as PageData).registry : JSON.parse(text);
-    return registry.remotes.map(({ version, integrity, previous }) => ({ version, integrity, previous }));
+    const index: RemoteIndex = json ? (JSON.parse(json) as PageData).registry : JSON.parse(text);
+    return index.remotes.map(({ version, integrity, previous }) => ({ version, integrity, previous }));
   };
   const [former, { entry }] = [legalRelease(1), await publish(legalRelease(2))];
   const value = expect.stringMatching(/^sha384-/);
@@ -42,7 +42,7 @@ test('the registry has each release and its fallback with their integrity values
     expect((await read(path)).map((each) => each.previous)).toEqual([undefined, undefined]);
 });
 
-test('the registry is revalidated each time, with a 304 if unchanged', async () => {
+test('the remote index is revalidated each time, with a 304 if unchanged', async () => {
   const { headers } = await get('/registry.json');
   expect(headers['content-type']).toMatch(/^application\/json/);
   const again = await get('/registry.json', { 'If-None-Match': `"other", ${headers.etag}` });
@@ -50,7 +50,7 @@ test('the registry is revalidated each time, with a 304 if unchanged', async () 
   expect((await get('/registry.json', { 'If-None-Match': '"other"' })).status).toBe(200);
 });
 
-test('while no canary runs, no cookie is set, and only pages and the registry may be cached by the edge, for this second', async () => {
+test('while no canary runs, no cookie is set, and only pages and the remote index may be cached by the edge, for this second', async () => {
   for (const path of paths) {
     const earliest = Math.floor(Date.now() / 1000);
     const { headers } = await get(path);

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { type PublicRegistry, registryUrl } from '@daybook/contract/release';
+import { type RemoteIndex, remoteIndexUrl } from '@daybook/contract/release';
 import type { SiteReleases } from '@daybook/releases/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { hasPreviewCookie, leavePreview, previewHeaders, previewOf } from '../preview/preview.ts';
@@ -27,8 +27,8 @@ function bucketOf({ cookies }: Cookies, reply: CookieReply): number {
 }
 
 /** A visitor's releases. */
-interface VisitorRegistry {
-  readonly registry: PublicRegistry;
+interface VisitorIndex {
+  readonly index: RemoteIndex;
   /** Headers of each response that depends on it. */
   readonly headers: Readonly<Record<string, string>>;
   /** What each page begins with; the pages with one are no published ones, which are revalidated and counted. */
@@ -36,29 +36,29 @@ interface VisitorRegistry {
 }
 
 /** Chooses the releases for a visitor. Without a canary and a preview, no cookie is set. */
-export async function registryFor(
+export async function indexFor(
   request: Cookies,
   reply: CookieReply,
   releases: Omit<SiteReleases, 'find'>,
-): Promise<VisitorRegistry> {
+): Promise<VisitorIndex> {
   const preview = await previewOf(request, releases);
   if (preview) {
     // Of the other remotes, the active releases: a preview must not change with a canary.
-    const registry = preview.registry ?? releases.registry();
-    return { registry, headers: previewHeaders, banner: renderPreviewBar(preview) };
+    const index = preview.index ?? releases.remoteIndex();
+    return { index, headers: previewHeaders, banner: renderPreviewBar(preview) };
   }
   const hadPreview = hasPreviewCookie(request);
   if (hadPreview) leavePreview(reply);
   if (releases.hasCanary())
-    return { registry: releases.registry(bucketOf(request, reply)), headers: cacheHeaders.visitor };
-  return { registry: releases.registry(), headers: hadPreview ? cacheHeaders.visitor : cacheHeaders.all };
+    return { index: releases.remoteIndex(bucketOf(request, reply)), headers: cacheHeaders.visitor };
+  return { index: releases.remoteIndex(), headers: hadPreview ? cacheHeaders.visitor : cacheHeaders.all };
 }
 
-/** Serves the current registry to pages that have been open for a while. */
-export function registerRegistry(app: FastifyInstance, releases: SiteReleases): void {
-  app.get(registryUrl, async (request, reply) => {
-    const { registry, headers, banner } = await registryFor(request, reply, releases);
-    const body = JSON.stringify(registry);
+/** Serves the current remote index to pages that have been open for a while. */
+export function registerRemoteIndex(app: FastifyInstance, releases: SiteReleases): void {
+  app.get(remoteIndexUrl, async (request, reply) => {
+    const { index, headers, banner } = await indexFor(request, reply, releases);
+    const body = JSON.stringify(index);
     const etag = etagOf(body);
     reply.headers(headers);
     if (!banner) {

@@ -1,7 +1,7 @@
 import type { PageRoute } from './release.ts';
 
-/** Address of the shell server's current registry, for pages that have been open for a while. */
-export const registryUrl = '/registry.json';
+/** Address of the shell server's current remote index, for pages that have been open for a while. */
+export const remoteIndexUrl = '/registry.json';
 
 /** A release as the browser needs it: the address of its entry, and the files that it may load. */
 export interface RegisteredRelease {
@@ -9,12 +9,12 @@ export interface RegisteredRelease {
   readonly entry: string;
   /**
    * The integrity values of the release's scripts and styles by file name; no other file is loaded. A page contains
-   * those of its own remote, and gets the others from the current registry.
+   * those of its own remote, and gets the others from the current remote index.
    */
   readonly integrity?: Readonly<Record<string, string>>;
 }
 
-/** A route in the registry; a page contains only the fields that the browser needs. */
+/** A route in the remote index; a page contains only the fields that the browser needs. */
 export type RegisteredPage = Omit<PageRoute, 'description' | 'noIndex'> &
   Partial<PageRoute> & {
     /** Scripts and styles that the page needs beside the entry; contained where the remote's integrity values are. */
@@ -27,7 +27,7 @@ export interface RegisteredRemote extends RegisteredRelease {
   readonly routes: readonly RegisteredPage[];
   /** Paths of former pages, each with the existing page that replaces it. */
   readonly redirects?: Readonly<Record<string, string>>;
-  /** The stored release that was active before; only in the current registry. */
+  /** The stored release that was active before; only in the current remote index. */
   readonly previous?: RegisteredRelease;
 }
 
@@ -35,7 +35,7 @@ export interface RegisteredRemote extends RegisteredRelease {
  * The remotes of the site with their active releases, inlined in every page and served at `/registry.json`. The shell
  * server makes it of the releases in the release registry, and has validated each part.
  */
-export interface PublicRegistry {
+export interface RemoteIndex {
   readonly remotes: readonly RegisteredRemote[];
   /** Remotes of the site without a release: an unknown path may be one of theirs. */
   readonly missing: readonly string[];
@@ -49,8 +49,8 @@ export interface RegisteredRoute {
 }
 
 /** Finds the remote and route of a path, which must match the route exactly. Shared by server and browser. */
-export function findRoute(registry: PublicRegistry, path: string): RegisteredRoute | undefined {
-  for (const remote of registry.remotes) {
+export function findRoute(index: RemoteIndex, path: string): RegisteredRoute | undefined {
+  for (const remote of index.remotes) {
     const route = remote.routes.find((candidate) => candidate.path === path);
     if (route) return { remote, route };
   }
@@ -64,7 +64,7 @@ export function findRoute(registry: PublicRegistry, path: string): RegisteredRou
  * @param address path of the site, with query and fragment if there are any
  * @returns `undefined` if its path is not redirected
  */
-export function redirectOf({ remotes }: Pick<PublicRegistry, 'remotes'>, address: string): string | undefined {
+export function redirectOf({ remotes }: Pick<RemoteIndex, 'remotes'>, address: string): string | undefined {
   const path = address.replace(/[?#].*$/s, '');
   for (const { redirects = {} } of remotes)
     if (Object.hasOwn(redirects, path)) return `${redirects[path]}${address.slice(path.length)}`;
