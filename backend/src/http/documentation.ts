@@ -47,7 +47,7 @@ const webhookHeadersSchema = z.object({
 
 function operationOf(operationId: string, call: ApiCall): ZodOpenApiOperationObject {
   const { parameters = {}, query = {}, body, success } = call;
-  const refusals = Object.entries(call.errorResponses).map(([status, description]) => [
+  const errorResponses = Object.entries(call.errorResponses).map(([status, description]) => [
     status,
     { description, content: json(errorBodySchema) },
   ]);
@@ -58,7 +58,7 @@ function operationOf(operationId: string, call: ApiCall): ZodOpenApiOperationObj
     ...(body && { requestBody: { required: true, content: json(body) } }),
     responses: {
       [success.status]: { description: success.description, content: json(success.body) },
-      ...Object.fromEntries(refusals),
+      ...Object.fromEntries(errorResponses),
     },
   };
 }

@@ -80,13 +80,13 @@ function addSecurityHeaders(server: FastifyInstance, isHttps: boolean): void {
  */
 function rejectInvalidRequests(server: FastifyInstance, publicUrl: string | undefined): void {
   server.addHook('onRequest', (request, reply, done) => {
-    const refusal = errorResponseOf(request, publicUrl);
-    if (!refusal) return done();
-    if (refusal.statusCode === 400) void reply.header('Connection', 'close');
+    const body = errorResponseOf(request, publicUrl);
+    if (!body) return done();
+    if (body.statusCode === 400) void reply.header('Connection', 'close');
     // Also caused by a wrong PUBLIC_URL or a proxy that changes the host, which operators have to find.
-    if (refusal.statusCode === 403)
-      logErrorResponse(request, 'info', { method: request.method, status: 403, code: refusal.error }, refusal.message);
-    void reply.code(refusal.statusCode).send(refusal);
+    if (body.statusCode === 403)
+      logErrorResponse(request, 'info', { method: request.method, status: 403, code: body.error }, body.message);
+    void reply.code(body.statusCode).send(body);
   });
 }
 
@@ -98,9 +98,7 @@ function limitBodies(server: FastifyInstance): void {
   });
 }
 
-/**
- * The keys are strings: for a buffer, Node 24 takes seven times as long to sign, a tenth of a signup.
- */
+/** The keys are strings: for a buffer, Node 24 takes seven times as long to sign, a tenth of a signup. */
 const cookieOptions = ({ COOKIE_SECRET, PUBLIC_URL }: Environment): FastifyCookieOptions => ({
   secret: COOKIE_SECRET.map((secret) => deriveKey(secret, 'signup cookie').toString('base64url')),
   // Without PUBLIC_URL, the trusted proxy's X-Forwarded-Proto decides.

@@ -30,7 +30,7 @@ export class Metrics {
     buckets: latencyBuckets,
     registers: [this.register],
   });
-  /** The waitlist counts signups with response status 201, `countRequest` the failed ones by their status. */
+  /** The waitlist counts stored signups, `countRequest` the failed ones by the status of their response. */
   readonly signups = new Counter({
     name: 'daybook_signups_total',
     help: 'Signups by outcome: stored, suspected (stored, with the honeypot field filled in), refused, limited, unavailable or failed',

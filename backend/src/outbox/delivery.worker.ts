@@ -64,8 +64,10 @@ export class DeliveryWorker extends BackgroundWork {
 
   /** Logs a failure when it begins and when it ends: meanwhile, every poll or attempt fails. */
   private report(failing: typeof this.failing, message: string): void {
-    if (failing !== this.failing)
-      this.logger[failing ? 'warn' : 'log'](`${message}. Events are stored until delivery.`);
+    if (failing !== this.failing) {
+      if (failing) this.logger.warn(`${message}. Events are stored until delivery.`);
+      else this.logger.log(`${message}.`);
+    }
     this.failing = failing;
   }
 }

@@ -13,8 +13,8 @@ const mailbox = mailboxOf("data->>'email'");
 
 /**
  * Claims due events. Skips rows that another worker is claiming; after that, the pushed time keeps others away, so that no
- * connection is held during the attempt. An event that has an older pending one of its email waits for it, at least until
- * its next attempt: reading, at each poll, all events that wait would take ever longer while the receiver is down.
+ * connection is held during the attempt. An event with an older pending one of the same email is not attempted; it is due
+ * with the older one. Otherwise each poll would read all events that wait, ever more while the receiver is down.
  */
 const claimDue = `
   WITH due AS (

@@ -73,10 +73,10 @@ export class PrivacyRequestsService {
       await manager.query(`SELECT pg_advisory_xact_lock(hashtext('privacy_request'), hashtext(${mailboxOf('$1')}))`, [
         email,
       ]);
-      const ends = kind === 'unsubscribe' || kind === 'ca-unsubscribe';
+      const isUnsubscribe = kind === 'unsubscribe' || kind === 'ca-unsubscribe';
       const [{ at: receivedAt, hasEnded }] = await manager.query<[{ at: Date; hasEnded: boolean }]>(unsubscribe, [
         email,
-        ends,
+        isUnsubscribe,
       ]);
       const dueAt = dueDateOf(kind, receivedAt);
       const open = await manager.findOneBy(PrivacyRequest, {
@@ -89,7 +89,7 @@ export class PrivacyRequestsService {
       const reference = open?.reference ?? newReferenceNumber();
       if (!open) {
         const exceeded = await this.findExceededLimit(manager, request, receivedAt);
-        // Never refuses an unsubscribe that has an effect: otherwise repeated signups and unsubscribes by a stranger
+        // Never rejects an unsubscribe that has an effect: otherwise repeated signups and unsubscribes by a stranger
         // would keep somebody subscribed for a day.
         if (exceeded && !hasEnded) {
           this.metrics.rateLimitHits.inc({ limit: 'address_privacy_requests' });

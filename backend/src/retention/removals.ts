@@ -27,7 +27,7 @@ export type RetentionKind = keyof ReturnType<typeof retentionPeriods>;
 export const retentionBatchSize = 500;
 
 /** SQL: the time before which rows are due, by the database's clock: that of a backend may be years ahead. */
-const limit = '(now() - $1::interval)';
+const cutoff = '(now() - $1::interval)';
 
 /** Removes a batch of due rows within a transaction, and returns their number. The first parameter is the retention period. */
 type RemoveBatch = (manager: EntityManager, parameters: unknown[]) => Promise<number>;
@@ -44,12 +44,12 @@ const onBatch =
 const deletes = (table: string, isDue: string) => onBatch(`DELETE FROM ${table}`, table, isDue);
 
 const clearsClientInfo = 'UPDATE waitlist_entry SET user_agent = NULL, language = NULL, network = NULL';
-const clientInfoIsDue = `created_at < ${limit} AND num_nonnulls(user_agent, language, network) > 0`;
+const clientInfoIsDue = `created_at < ${cutoff} AND num_nonnulls(user_agent, language, network) > 0`;
 
 /**
- * Delivered and dead events, and pending ones whose registration, notice or request is gone. Deletion events stay until
- * they are delivered. Ids begin with the time: comparing them reads old events only, and with a subquery, whose value is
- * one for all rows, by the index.
+ * Delivered and dead events, and pending ones whose entry or privacy request is gone, or that have none. Deletion events
+ * stay until they are delivered. Ids begin with the time, so that the index finds old events; in a subquery, because its
+ * value is computed once, not for each row.
  */
 const eventIsDue = `
   id < (SELECT uuidv7(-$1::interval))
@@ -60,7 +60,7 @@ const eventIsDue = `
 `;
 
 /** A completion notice counts too: its visitor saw the thank-you page, even if the call before it failed. */
-const entryIsDue = `created_at < ${limit} AND num_nonnulls(completed_at, notice_received_at) = 0`;
+const entryIsDue = `created_at < ${cutoff} AND num_nonnulls(completed_at, notice_received_at) = 0`;
 
 const owners = `SELECT subscriber_id FROM waitlist_entry WHERE ${entryIsDue} LIMIT ${retentionBatchSize}`;
 const lockOwners = `SELECT id FROM subscriber WHERE id IN (${owners}) ORDER BY id FOR UPDATE`;
@@ -78,9 +78,9 @@ const deleteWithoutEntries = `
  * subscribers before their entries and ordered by id, like all code that locks both: any other order can deadlock with
  * `operator subscribers forget`. A signup with one of the emails waits, and then inserts a new subscriber.
  */
-const removeUnfinished: RemoveBatch = async (manager, due) => {
-  const locked = (await manager.query<{ id: number }[]>(lockOwners, due)).map(({ id }) => id);
-  const count = await deleteEntries(manager, [...due, locked]);
+const removeUnfinished: RemoveBatch = async (manager, parameters) => {
+  const locked = (await manager.query<{ id: number }[]>(lockOwners, parameters)).map(({ id }) => id);
+  const count = await deleteEntries(manager, [...parameters, locked]);
   await manager.query(deleteWithoutEntries, [locked]);
   return count;
 };
@@ -89,8 +89,8 @@ const removeUnfinished: RemoveBatch = async (manager, due) => {
 export const removals: readonly (readonly [RetentionKind, RemoveBatch])[] = [
   ['clientInfo', onBatch(clearsClientInfo, 'waitlist_entry', clientInfoIsDue)],
   ['unfinishedEntries', removeUnfinished],
-  ['emergencyNotices', deletes('emergency_notice', `received_at < ${limit}`)],
+  ['emergencyNotices', deletes('emergency_notice', `received_at < ${cutoff}`)],
   // From the response on or, if none is recorded, from the due date: for questions about the request.
-  ['privacyRequests', deletes('privacy_request', `GREATEST(due_at, done_at) < ${limit}`)],
+  ['privacyRequests', deletes('privacy_request', `GREATEST(due_at, done_at) < ${cutoff}`)],
   ['events', deletes('outbox_event', eventIsDue)],
 ];
