@@ -132,7 +132,7 @@ schedule() {
     if [ "$due" -gt "$(date +%s)" ]; then due=$((due - day)); fi
     read -r trial_time trial_success < <(cat "$status/trial" 2> /dev/null || echo 0 0)
     if [ "$newest" -lt "$due" ] || [ -e "$status/due" ]; then
-      "$0" now "$([ $((due - full)) -lt $((6 * day)) ] && echo diff || echo full)" || { touch /tmp/failed; sleep 600; }
+      take_due "$([ $((due - full)) -lt $((6 * day)) ] && echo diff || echo full)" || { touch /tmp/failed; sleep 600; }
     elif [ $(($(date +%s) - trial_time)) -ge $((trial_success ? 7 * day : day)) ]; then
       "$0" trial || true
     fi
@@ -140,11 +140,19 @@ schedule() {
   done
 }
 
+# A restart of the database ends a backup, which says nothing about the repository: only a second failure counts.
+take_due() {
+  "$0" now "$1" && return
+  until pg_isready --quiet; do sleep 1; done
+  "$0" now "$1"
+}
+
 take() {
   exec 8> /tmp/backup.lock
   flock 8
   log "Taking a $1 backup …"
-  count_rows | record_tables || true
+  # Rows that cannot be read are no missing tables.
+  rows=$(count_rows) && record_tables <<< "$rows" || true
   pgbackrest backup --type="$1"
   rm -f "$status/due" /tmp/failed
   list_times | cut -d ' ' -f 1 > "$status/newest"
