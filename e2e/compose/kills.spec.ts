@@ -101,7 +101,7 @@ test('no signup of at least 400 and no page view fails while a secret of all ser
   expect(after.filter((id) => before.includes(id))).toEqual([]);
   expect(await readToken()).toBe(token);
   // Neither the rejected rotation nor the next `up` has replaced a container.
-  await stack.compose('up', '--detach', '--wait');
+  await stack.up();
   expect(await servers()).toEqual(after);
 });
 

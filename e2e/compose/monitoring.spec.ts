@@ -83,7 +83,7 @@ test.beforeAll('start the profile', async () => {
     }),
   );
   stack.changeSettings({ ALERTMANAGER_CONFIG: config });
-  await compose('up', '--detach', '--wait', ...parts);
+  await stack.up(...parts);
   const command = ['node:24-bookworm-slim', '--eval', printBodies];
   const network = `${stack.project}_monitoring`;
   await docker('run', '--detach', '--name', receiver, '--network', network, '--entrypoint', 'node', ...command);

@@ -26,12 +26,15 @@ test('all data survives docker compose down and up', async ({ page }) => {
   expect(log).toContain('mf-legal');
   // Services of a profile in COMPOSE_PROFILES are stopped, too.
   stack.changeSettings({ COMPOSE_PROFILES: 'monitoring' });
-  await stack.compose('up', '--detach', 'prometheus');
-  await stack.compose('down');
-  const containers = ['ps', '--all', '--quiet', '--filter', `label=com.docker.compose.project=${stack.project}`];
-  expect(await docker(...containers)).toBe('');
-  stack.changeSettings({ COMPOSE_PROFILES: '' });
-  await stack.compose('up', '--detach', '--wait');
+  try {
+    await stack.compose('up', '--detach', 'prometheus');
+    await stack.compose('down');
+    const containers = ['ps', '--all', '--quiet', '--filter', `label=com.docker.compose.project=${stack.project}`];
+    expect(await docker(...containers)).toBe('');
+  } finally {
+    stack.changeSettings({ COMPOSE_PROFILES: '' });
+    await stack.up();
+  }
   expect(await stack.query(`SELECT id FROM waitlist_entry ORDER BY created_at DESC LIMIT 1`)).toBe(String(id));
   expect(await readLog()).toBe(log);
   // The cookie secret survived too: the cookie is still valid.

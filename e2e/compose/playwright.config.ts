@@ -1,9 +1,10 @@
-import { defineConfig } from '@playwright/test';
+import { defineConfig, type ReporterDescription } from '@playwright/test';
 import { shared } from '../playwright.config.ts';
 
 /** Serial tests on a compose stack, then on a swarm; run by `npm run test:compose`. */
 export default defineConfig(shared, {
   globalSetup: './running-stack.ts',
+  reporter: [...(shared.reporter as ReporterDescription[]), ['./state-reporter.ts']],
   fullyParallel: false,
   workers: 1,
   timeout: 400_000,

@@ -5,7 +5,11 @@ import { headingOf } from '../support/built-pages.ts';
 import { expect, test } from '../support/test.ts';
 import * as stack from './stack.ts';
 
-test('mf-privacy is released alone and rolled back under load, without a failed request', async ({ page, baseURL }) => {
+test('mf-privacy is released alone and rolled back under load, without a failed request', async ({
+  page,
+  baseURL,
+  started,
+}) => {
   const others = stack.running.filter((service) => service !== 'mf-privacy');
   const containers = () => Promise.all(others.map((service) => stack.containerIds(service)));
   const before = await containers();
@@ -14,7 +18,8 @@ test('mf-privacy is released alone and rolled back under load, without a failed 
   stack.changeSource('mf-privacy/src/pages/unsubscribe-page.tsx', ...edit);
 
   const load = new PlainLoad(baseURL ?? '', ['/', '/unsubscribe', '/terms', '/profiling-opt-out', '/thank-you']);
-  await stack.compose('up', '--detach', '--wait', '--build', 'mf-privacy');
+  started.defer(() => load.stop());
+  await stack.up('--build', 'mf-privacy');
   const expectHeading = (name: string) =>
     expect(async () => {
       await page.goto('/unsubscribe');
@@ -28,7 +33,7 @@ test('mf-privacy is released alone and rolled back under load, without a failed 
   const rolledBack = await readLog();
   await stack.compose('restart', 'mf-privacy');
   await stack.expectHealth('mf-privacy').toBe('healthy');
-  await stack.compose('up', '--detach', '--wait');
+  await stack.up();
   expect(await stack.compose('logs', '--tail', '5', 'mf-privacy')).toContain('was rolled back');
   expect(await readLog()).toBe(rolledBack);
   await expectHeading(heading);

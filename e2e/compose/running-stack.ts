@@ -58,7 +58,7 @@ export default async function startStack(): Promise<() => Promise<void>> {
   console.log('Building the images; minutes on a fresh machine …');
   await stack.compose('build', ...stack.parts);
   const begun = performance.now();
-  await stack.compose('up', '--detach', '--wait', '--wait-timeout', '300');
+  await stack.up();
   const took = Math.round(performance.now() - begun);
   console.log(`Everything is healthy after ${took} ms.`);
 

@@ -96,8 +96,43 @@ export async function runDocumented(heading: string, place = folder): Promise<vo
   await startEngineProgram(['sh', '-euc', script], place);
 }
 
+/**
+ * Starts services and waits until they are healthy. Its own timeout names what it waits for; that of a test would not, and
+ * would leave it waiting.
+ */
+export const up = (...words: readonly string[]): Promise<string> =>
+  compose('up', '--detach', '--wait', '--wait-timeout', '240', ...words);
+
+/** Returns the parts of the engine's output that are not empty lines. */
+const lines = (text: string) => text.split('\n').filter(Boolean);
+
+/** Disconnects from the stack's networks containers that the engine has removed without doing so. */
+async function disconnectRemoved(): Promise<void> {
+  const filter = `label=com.docker.compose.project=${project}`;
+  for (const network of lines(await docker('network', 'ls', '--quiet', '--filter', filter))) {
+    const names = await docker(
+      'network',
+      'inspect',
+      '--format',
+      '{{range .Containers}}{{println .Name}}{{end}}',
+      network,
+    );
+    for (const name of lines(names)) await docker('network', 'disconnect', '--force', network, name);
+  }
+}
+
 /** Removes the stack with its data, services of all profiles included. */
-export const remove = (): Promise<string> => compose('--profile', '*', 'down', '--volumes', '--remove-orphans');
+export async function remove(): Promise<void> {
+  const down = () => compose('--profile', '*', 'down', '--volumes', '--remove-orphans');
+  try {
+    await down();
+  } catch (error) {
+    if (!String(error).includes('has active endpoints')) throw error;
+    // Seen with Docker 20.10 after all containers had crashed at once.
+    await disconnectRemoved();
+    await down();
+  }
+}
 
 /** Runs a command in a service's container. */
 export const exec = (service: string, ...command: readonly string[]): Promise<string> =>

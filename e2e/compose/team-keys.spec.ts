@@ -16,11 +16,11 @@ test('a team releases with keys of its own, which rotate without a restart, and 
 }) => {
   const { path: folder } = started.use(mkdtempDisposableSync(path.join(tmpdir(), 'daybook-team-')));
   const keyFile = path.join(folder, 'key.pem');
-  /** Publishes the release of the image from this machine, through the edge; returns what the program says. */
+  /** Publishes the release of the image from this machine, through the edge; returns what the program says within a minute. */
   function publish(pem: string): Promise<string> {
     writeFileSync(keyFile, pem);
     const options = ['--network=host', `--volume=${keyFile}:/run/secrets/release-key:ro`, `--env=SITE_URL=${baseURL}`];
-    const command = ['sh', '-c', 'node packages/releases/src/publish/main.ts 2>&1 || true'];
+    const command = ['sh', '-c', 'timeout 60 node packages/releases/src/publish/main.ts 2>&1 || true'];
     return docker('run', '--rm', ...options, `daybook/${remote}:${stack.version}`, ...command);
   }
   // Read as a given file without SECRETS_FOLDER, too.
