@@ -212,7 +212,8 @@ create() {
   quietly compose up --no-start --no-build --no-recreate --scale "$scale" "$@"
 }
 
-# await_ready CONTAINER [tolerant]: waits until it is healthy, or has run to its end. Otherwise prints the end of its log.
+# await_ready CONTAINER [tolerant]: waits until it is healthy, or has run to its end. Otherwise prints the end of its log, and
+# what its last health check said.
 # Tolerant: also while it is unhealthy for a time, as on a busy machine.
 await_ready() {
   until=$(($(date +%s) + 300))
@@ -226,6 +227,7 @@ await_ready() {
     sleep 1
   done
   docker logs --tail 8 "$1" 2>&1 | cut -c 1-600 >&2
+  inspect "$1" '{{range .State.Health.Log}}{{println .Output}}{{end}}' 2> /dev/null | grep . | tail -n 1 | cut -c 1-600 >&2
   return 1
 }
 

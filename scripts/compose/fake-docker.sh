@@ -73,6 +73,7 @@ case "$1 ${2:-}" in
       *config-hash*) echo "$version $service:$version" ;;
       *RestartPolicy*) case $service in secrets | roles | migrate) echo no ;; *) echo unless-stopped ;; esac ;;
       *Running*) [ "$status" = running ] && echo true || echo false ;;
+      *Health.Log*) printf 'Its first check.\n\nIts last check.\n\n' ;;
       *IPAddress*) echo "10.0.0.$id" ;;
     esac
     ;;

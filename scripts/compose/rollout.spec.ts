@@ -110,7 +110,9 @@ test.each([
   writeFileSync(engine('broken'), `${service} 2`);
   const { status, stderr } = run('deploy/upgrade', '2');
   expect(status).toBe(1);
-  expect(stderr).toContain(`Its last words.\ndeploy/upgrade: the new ${service} does not become ready.\n`);
+  expect(stderr).toContain(
+    `Its last words.\nIts last check.\ndeploy/upgrade: the new ${service} does not become ready.\n`,
+  );
   expect(stderr).toContain('what ran before runs again');
   expect(running()).toEqual(allOf('1'));
   expect(readdirSync(engine('containers'))).toHaveLength(9);
