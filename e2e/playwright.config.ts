@@ -7,8 +7,13 @@ const executablePath = process.env.BROWSER_PATH;
 /** Parts with separate configurations (npm run test:compose, npm test -- screenshots) or projects. */
 const separate = ['compose/**', 'screenshots/**', 'engines/**'];
 
-/** Tests that mostly wait, for polls and timeouts: in a worker of their own, one more than a machine's two cores. */
-const waiting = ['chaos', 'release-under-load.full', 'request-smuggling'].map((name) => `resilience/${name}.spec.ts`);
+/** Files whose tests run one after the other for minutes: in a worker of their own, from the start. */
+const long = [
+  'release-command/release-command.full',
+  'resilience/chaos',
+  'resilience/release-under-load.full',
+  'resilience/request-smuggling',
+].map((name) => `${name}.spec.ts`);
 
 /** What all configurations of browser tests share. */
 export const shared = defineConfig({
@@ -44,10 +49,12 @@ const engines = ['firefox', 'webkit'] as const;
 
 export default defineConfig<object, EngineFixtures>(shared, {
   globalSetup: './support/assembled-site.ts',
+  // One more than the cores of a small machine: tests wait for timers and polls.
   workers: 3,
+  // A worker takes the first project that may have one more.
   projects: [
-    { name: 'pages', testIgnore: [...separate, ...waiting], workers: 2 },
-    { name: 'waiting', testMatch: waiting, workers: 1 },
+    { name: 'long', testMatch: long, workers: 1 },
     ...engines.map((engine) => ({ name: engine, testDir: './engines', use: { engine }, workers: 1 })),
+    { name: 'pages', testIgnore: [...separate, ...long] },
   ],
 });
