@@ -9,7 +9,7 @@ import type { Page } from '@playwright/test';
 import { test as base } from './test.ts';
 
 /** Behavior of the page of a generated release. */
-type PageBehaviour =
+type PageBehavior =
   | { readonly heading: string }
   | 'throws while rendering'
   | 'throws in an effect'
@@ -18,12 +18,12 @@ type PageBehaviour =
 const entryFile = 'remoteEntry.00000001.js';
 
 /** Returns the source of a page component; `React` is the shell's. */
-function componentOf(behaviour: PageBehaviour): string {
-  if (behaviour === 'its entry throws') return `(() => { throw new Error('The entry is broken.'); })()`;
-  if (behaviour === 'throws while rendering') return `() => { throw new TypeError('The page is broken.'); }`;
-  if (behaviour === 'throws in an effect')
+function componentOf(behavior: PageBehavior): string {
+  if (behavior === 'its entry throws') return `(() => { throw new Error('The entry is broken.'); })()`;
+  if (behavior === 'throws while rendering') return `() => { throw new TypeError('The page is broken.'); }`;
+  if (behavior === 'throws in an effect')
     return `() => { React.useEffect(() => { throw new TypeError('The page is broken.'); }); return null; }`;
-  return `() => React.createElement('h1', null, ${JSON.stringify(behaviour.heading)})`;
+  return `() => React.createElement('h1', null, ${JSON.stringify(behavior.heading)})`;
 }
 
 /** Overrides the releases that the test's browser sees, and records the reports of its pages. */
@@ -41,8 +41,7 @@ export class Releases {
 
   async watch(): Promise<void> {
     await this.#page.route('**/_reports', async (route) => {
-      const report = route.request().postDataJSON();
-      if (report.kind !== 'view') this.reports.push(report);
+      this.reports.push(route.request().postDataJSON());
       await route.fulfill({ status: 204 });
     });
     await this.#page.route(`**${remoteIndexUrl}`, async (route) => {
@@ -59,9 +58,9 @@ export class Releases {
   }
 
   /** Serves a release of a remote with the same page for each route; returns it as it is in the remote index. */
-  async serve(name: string, version: string, behaviour: PageBehaviour): Promise<RegisteredRelease> {
+  async serve(name: string, version: string, behavior: PageBehavior): Promise<RegisteredRelease> {
     const entry = `/remotes/${name}/${version}/${entryFile}`;
-    const body = handWrittenEntry(name, version, componentOf(behaviour));
+    const body = handWrittenEntry(name, version, componentOf(behavior));
     await this.#page.route(`**${entry}`, (route) => route.fulfill({ contentType: 'text/javascript', body }));
     return { version, entry, integrity: { [entryFile]: integrityOf(Buffer.from(body)) } };
   }

@@ -76,7 +76,7 @@ describe('the blocked tabs in a history entry', () => {
       fc.property(states, (state) => {
         const tabs = readBlockedTabs(state);
         expect(known).toEqual(expect.arrayContaining([...(tabs.offers ?? [])]));
-        expect(tabs.address?.href ?? 'https://none').toMatch(/^https?:\/\//);
+        expect(tabs.url?.href ?? 'https://none').toMatch(/^https?:\/\//);
       }),
     );
   });
@@ -88,13 +88,13 @@ describe('the blocked tabs in a history entry', () => {
     [
       'contain a web address',
       { blockedUrl: 'https://sponsor.example/offer' },
-      { address: { href: 'https://sponsor.example/offer', host: 'sponsor.example' } },
+      { url: { href: 'https://sponsor.example/offer', host: 'sponsor.example' } },
     ],
     ['contain no address of another form', { blockedUrl: 'javascript:alert(1)' }, {}],
     ['are none in a text', 'text', {}],
     ['are none in values of other types', { blockedOffers: 'vivint', blockedUrl: ['https://a.example'] }, {}],
   ])('%s', (_fact, state, tabs) => {
-    expect(readBlockedTabs(state)).toEqual({ offers: undefined, address: undefined, areOffersUnsaved: false, ...tabs });
+    expect(readBlockedTabs(state)).toEqual({ offers: undefined, url: undefined, areOffersUnsaved: false, ...tabs });
   });
 });
 

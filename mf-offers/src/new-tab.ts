@@ -1,18 +1,18 @@
 import type { OfferId } from '@daybook/contract/site';
 
 /**
- * Opens an address in a new tab; returns whether the browser allowed it. Call it within the click that requested it:
+ * Opens a URL in a new tab; returns whether the browser allowed it. Call it within the click that requested it:
  * browsers allow one tab per click and block further ones, and mostly block those opened by a timer.
  *
  * Opens a blank tab and resets its opener by hand: with `noopener`, `window.open` always returns `null`, so that a
  * blocked tab could not be distinguished from an opened one.
  */
-export function openInNewTab(address: string): boolean {
+export function openInNewTab(url: string): boolean {
   try {
     const tab = window.open('about:blank', '_blank');
     if (!tab || tab.closed || !isSeparate(tab)) return false;
     tab.opener = null;
-    tab.location.replace(address);
+    tab.location.replace(url);
     return true;
   } catch {
     // Extensions and in-app browsers replace the function: it returns anything, or throws.
@@ -23,7 +23,7 @@ export function openInNewTab(address: string): boolean {
 /** Content blockers return a hidden frame, or an imitation with this page's own location, which must not change. */
 const isSeparate = (tab: Window) => !tab.frameElement && tab.location !== window.location;
 
-/** A web address that is safe to open and to show. */
+/** A URL that is safe to open and to show. */
 export interface WebUrl {
   readonly href: string;
   /** Host as parsed by the browser, international names in punycode, with the port if there is one. */
@@ -43,8 +43,8 @@ const absolute = /^https?:\/\/[^/?# @]+(?:[/?#]|$)/i;
 const deceptive = /[^\S ]|[\p{Cc}\p{Cf}\\]/u;
 
 /**
- * Parses a web address; returns `undefined` for everything else: `javascript:` and `data:`, `//host`, `\\host`,
- * credentials, white space before or in the host, and invalid addresses. A space after the host was decoded from a
+ * Parses a URL of the web; returns `undefined` for everything else: `javascript:` and `data:`, `//host`, `\\host`,
+ * credentials, white space before or in the host, and invalid URLs. A space after the host was decoded from a
  * link, and is encoded again.
  */
 export function parseWebUrl(text: unknown): WebUrl | undefined {
@@ -59,13 +59,13 @@ export function parseWebUrl(text: unknown): WebUrl | undefined {
 }
 
 /**
- * State passed to the thank-you page when the browser blocked tabs. In the history entry instead of the address, so it
+ * State passed to the thank-you page when the browser blocked tabs. In the history entry instead of the URL, so it
  * survives a reload, is never shared, and cannot be forged by a link.
  */
 export interface BlockedTabsState {
   /** From the offer picker: the selected offers that did not open; empty if all did. */
   readonly blockedOffers?: readonly OfferId[];
-  /** From /redirect: the address that did not open. */
+  /** From /redirect: the URL that did not open. */
   readonly blockedUrl?: string;
 }
 

@@ -23,8 +23,8 @@ test('an offer whose address the site does not have is not available', () => {
   const known = { ...sponsorAddresses, grocery: '' };
   const available = availableOffers({ ...defaultSiteSettings, sponsorAddresses: known });
   expect(available.slice(0, 2)).toMatchObject([
-    { id: 'vivint', address: known.vivint },
-    { id: 'tmobile', address: known.tmobile },
+    { id: 'vivint', url: known.vivint },
+    { id: 'tmobile', url: known.tmobile },
   ]);
 });
 

@@ -47,17 +47,17 @@ export const offers: readonly Offer[] = offerIds.map((id) => ({ id, ...contents[
 
 /** An offer that the site can open. */
 export interface AvailableOffer extends Offer {
-  readonly address: string;
+  readonly url: string;
 }
 
 /**
- * Returns the offers whose sponsor's address the site knows, by priority. A shell that is older than this release knows
+ * Returns the offers whose sponsor's URL the site knows, by priority. A shell that is older than this release knows
  * none of a new offer: the offer is not shown rather than leading nowhere.
  */
 export function availableOffers({ sponsorAddresses }: SiteSettings): readonly AvailableOffer[] {
   return offers.flatMap((offer) => {
-    const address = sponsorAddresses[offer.id];
-    return address ? [{ ...offer, address }] : [];
+    const url = sponsorAddresses[offer.id];
+    return url ? [{ ...offer, url }] : [];
   });
 }
 

@@ -27,7 +27,7 @@ export function useOfferPicker(visitor: RegisteredVisitor | undefined) {
   async function leave(visitor: RegisteredVisitor, selected: readonly AvailableOffer[]) {
     leaving.current = true;
     // Before anything is awaited: browsers open tabs only within the press.
-    const blockedOffers = selected.filter(({ address }) => !openInNewTab(address)).map(({ id }) => id);
+    const blockedOffers = selected.filter(({ url }) => !openInNewTab(url)).map(({ id }) => id);
     setState(selected.length === 0 ? 'declining' : 'proceeding');
     rememberOffersAnswered(visitor.id);
     const isSaved = await saveOffers(visitor.id, selected);

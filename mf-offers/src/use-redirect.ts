@@ -16,16 +16,16 @@ const afterToggle = { counting: 'stopped', stopped: 'counting', leaving: 'leavin
  * State and actions of /redirect (docs/product.md, Redirect). Every navigation from it replaces its history entry: going
  * back must not start the countdown again.
  *
- * @param address the target; `undefined` while the page's own address is not known, `null` if it names none
+ * @param url the target; `undefined` while the page's own URL is not known, `null` if that names none
  */
-export function useRedirect(address: WebUrl | null | undefined) {
+export function useRedirect(url: WebUrl | null | undefined) {
   const [state, setState] = useState<RedirectState>('counting');
   const [passed, setPassed] = useState(0);
-  const target = address?.href;
+  const target = url?.href;
 
   useEffect(() => {
-    if (address === null) navigate('/', { replace: true });
-  }, [address]);
+    if (url === null) navigate('/', { replace: true });
+  }, [url]);
 
   useEffect(() => {
     if (target === undefined || state !== 'counting') return;
@@ -50,9 +50,9 @@ export function useRedirect(address: WebUrl | null | undefined) {
     passed,
     /** Stops or restarts the countdown; no effect once the website opens. */
     toggle: () => setState((before) => afterToggle[before]),
-    /** Called for a press on a link that opens the address itself: the page must not leave before that. */
+    /** Called for a press on a link that opens the target itself: the page must not leave before that. */
     follow() {
-      if (!address) return;
+      if (!url) return;
       setState('leaving');
       setTimeout(() => leave({}));
     },

@@ -1,6 +1,6 @@
 import { emailSchema, waitlistEntryIdSchema } from '@daybook/contract/api';
 
-/** The visitor of a page of the journey, as far as known from its address (docs/product.md, Pages). */
+/** The visitor of a page of the journey, as far as known from its URL (docs/product.md, Pages). */
 export interface Visitor {
   /** Id of the waitlist entry created by the signup. */
   readonly id: number | undefined;
@@ -19,7 +19,7 @@ export function parseRegistrationId(text: string | null | undefined): number | u
   return waitlistEntryIdSchema.safeParse(text).data;
 }
 
-/** Parses the address; returns `undefined` for other text, because a page must not show arbitrary text from a link. */
+/** Parses the email; returns `undefined` for other text, because a page must not show arbitrary text from a link. */
 export function parseEmail(text: string | null | undefined): string | undefined {
   return emailSchema.safeParse(text).data;
 }
@@ -32,10 +32,10 @@ export function readVisitor(parameters: URLSearchParams): Visitor {
   };
 }
 
-/** Returns the address of the offer picker for this visitor. */
+/** Returns the URL of the offer picker for this visitor. */
 export const offerPickerUrl = (visitor: Visitor) => withVisitor('/continue-registration', visitor);
 
-/** Returns the address of the thank-you page for this visitor. */
+/** Returns the URL of the thank-you page for this visitor. */
 export const thankYouUrl = (visitor: Visitor) => withVisitor('/thank-you', visitor);
 
 function withVisitor(path: string, { id, email }: Visitor): string {

@@ -12,7 +12,7 @@ import { trustOwnScripts } from './trusted-types.ts';
 trustOwnScripts();
 provideVerifiedElements();
 
-// Empty if the page has been painted.
+// Those that `inline/preload.ts` has not added yet; none once the page has been painted.
 const preloads = document.getElementById(preloadsId);
 if (preloads instanceof HTMLTemplateElement) document.head.append(preloads.content);
 

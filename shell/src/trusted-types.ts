@@ -1,15 +1,15 @@
-/** URLs that this page may run: files of the shell and of remotes, from its own origin. */
+/** Paths of scripts that this page may run: files of the shell and of remotes. */
 const scriptFolders = /^\/(?:assets|remotes)\//;
 
-function checkedUrl(address: string): string {
-  const { origin, pathname } = new URL(address, location.href);
-  if (origin === location.origin && scriptFolders.test(pathname)) return address;
-  throw new TypeError(`${address} is no script of this site.`);
+function checkedUrl(url: string): string {
+  const { origin, pathname } = new URL(url, location.href);
+  if (origin === location.origin && scriptFolders.test(pathname)) return url;
+  throw new TypeError(`${url} is no script of this site.`);
 }
 
 /** A policy of Trusted Types. Its result is an object that the browser trusts, which TypeScript does not know. */
 interface Policy {
-  createScriptURL(address: string): string;
+  createScriptURL(url: string): string;
 }
 
 /** The rules of each policy; used alone by browsers that accept text. */
@@ -57,8 +57,8 @@ const policyName = 'daybook';
 
 let policy = plainRules;
 
-/** Returns the URL of a script of this site as the page's security policy demands it; throws for any other address. */
-export const scriptUrl = (address: string) => policy.createScriptURL(address);
+/** Returns the URL of a script of this site as the page's security policy demands it; throws for any other URL. */
+export const scriptUrl = (url: string) => policy.createScriptURL(url);
 
 /**
  * Allows this page to run the site's scripts; must run before any is loaded. The security headers let no text become a

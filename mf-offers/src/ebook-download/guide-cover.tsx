@@ -60,4 +60,4 @@ function breakLines(text: string, letters: number): readonly string[] {
 }
 
 /** A guide's PDF (mf-offers/guide/make-guide.ts), and its contents. */
-export type GuideFile = Readonly<typeof guideFacts> & { readonly address: string };
+export type GuideFile = Readonly<typeof guideFacts> & { readonly url: string };

@@ -38,7 +38,7 @@ export function DemoForm({ heading, button }: { readonly heading: string; readon
         className={styles.form}
         aria-labelledby="demo-form"
         aria-describedby="demo-note"
-        // Before the script is loaded, a press must neither send anything nor put it into the address.
+        // Before the script is loaded, a press must neither send anything nor put it into the URL.
         method="dialog"
         noValidate
         onSubmit={submit}

@@ -8,7 +8,7 @@ import { axe } from 'jest-axe';
 import { prerender, visit } from '../testing/visit.tsx';
 import ContinueRegistrationPage from './continue-registration-page.tsx';
 
-const address = '/continue-registration?id=7&email=reader%40example.com';
+const pageUrl = '/continue-registration?id=7&email=reader%40example.com';
 const thankYou = '/thank-you?id=7&email=reader%40example.com';
 const call = 'PUT /api/waitlist/7/offers';
 
@@ -41,7 +41,7 @@ afterEach(() => {
 
 // It stays on the page for neither success nor failure.
 formSpec('the offer picker', {
-  show: () => visit(ContinueRegistrationPage, address).container,
+  show: () => visit(ContinueRegistrationPage, pageUrl).container,
   fill: (user) => user.click(offer(/food/)),
   button: 'Continue with selected offers',
   busyLabel: 'Opening your offers...',
@@ -60,7 +60,7 @@ test('before its address is known, the offer picker lists the offers, and contin
   jest.useRealTimers();
   expect((await axe(container)).violations).toEqual([]);
   jest.useFakeTimers();
-  arriveAt(address);
+  arriveAt(pageUrl);
   expect(screen.queryByText('Loading your offers...')).toBeNull();
   expect(offer(/hearing test/)).toBeChecked();
   proceed();
@@ -85,7 +85,7 @@ test.each(['', '?id=12abc', '?email=reader@example.com'])(
 describe('the offer picker', () => {
   test('lists all offers, labelled as sponsored, to check and uncheck, and opens what they show, checked by whatever', () => {
     const calls = fakeApi();
-    visit(ContinueRegistrationPage, address);
+    visit(ContinueRegistrationPage, pageUrl);
     expect(screen.getByRole('group', { name: 'Which offers would you like?' })).toBeVisible();
     const boxes = screen.getAllByRole<HTMLInputElement>('checkbox');
     expect(boxes).toHaveLength(offerIds.length);
@@ -109,7 +109,7 @@ describe('the offer picker', () => {
       openedAtCall.push(opened.length);
       return { body: { entry: { id: 7 } } };
     });
-    const { navigations } = visit(ContinueRegistrationPage, address);
+    const { navigations } = visit(ContinueRegistrationPage, pageUrl);
     pick(/gift card/);
     pick(/food/);
     proceed();
@@ -124,7 +124,7 @@ describe('the offer picker', () => {
   test('passes the offers blocked by the browser to the thank-you page', async () => {
     fakeApi();
     allowedTabs = 1;
-    const { navigations } = visit(ContinueRegistrationPage, address);
+    const { navigations } = visit(ContinueRegistrationPage, pageUrl);
     for (const name of [/food/, /security/, /gift card/]) pick(name);
     proceed();
     await pass(0);
@@ -137,7 +137,7 @@ describe('the offer picker', () => {
     const calls = fakeApi();
     const { arriveAt } = prerender(ContinueRegistrationPage);
     for (const box of screen.getAllByRole('checkbox')) fireEvent.click(box);
-    arriveAt(address);
+    arriveAt(pageUrl);
     expect(screen.queryByRole('checkbox', { name: /hearing test/ })).toBeNull();
     allowedTabs = offerIds.length;
     proceed();
@@ -150,7 +150,7 @@ describe('the offer picker', () => {
   test('reports to the thank-you page that a selection was not saved', async () => {
     const log = jest.spyOn(console, 'error').mockReturnValue();
     fakeApi(() => ({ status: 400 }));
-    const { navigations } = visit(ContinueRegistrationPage, address);
+    const { navigations } = visit(ContinueRegistrationPage, pageUrl);
     pick(/food/);
     proceed();
     await pass(0);
@@ -161,7 +161,7 @@ describe('the offer picker', () => {
   test('saves an empty selection for "No thanks", whatever is checked, opens nothing, and continues if that fails', async () => {
     const log = jest.spyOn(console, 'error').mockReturnValue();
     const calls = fakeApi(() => ({ status: 500 }));
-    const { navigations } = visit(ContinueRegistrationPage, address);
+    const { navigations } = visit(ContinueRegistrationPage, pageUrl);
     pick(/food/);
     decline();
     await pass(0);
@@ -176,7 +176,7 @@ describe('the offer picker', () => {
     ['does not navigate a visitor who has left the page while it saves', true, 0],
   ])('%s', async (_fact, leaves, count) => {
     const calls = fakeApi(() => new Promise<never>(() => undefined));
-    const { navigations, unmount } = visit(ContinueRegistrationPage, address);
+    const { navigations, unmount } = visit(ContinueRegistrationPage, pageUrl);
     decline();
     press('One moment...');
     proceed();

@@ -18,7 +18,7 @@ import { parseEmail, parseRegistrationId } from '../visitor.ts';
 import styles from './continue-registration-page.module.css';
 
 /**
- * /continue-registration (docs/product.md, Offer picker): the offers for the registration in the page's address. They are the
+ * /continue-registration (docs/product.md, Offer picker): the offers for the registration in the page's URL. They are the
  * same for everyone, so visitors can read and check them before the registration is known.
  */
 export default function ContinueRegistrationPage() {
@@ -29,7 +29,7 @@ export default function ContinueRegistrationPage() {
   return <OfferPicker visitor={visitor} />;
 }
 
-/** The page for an address without a registration id (docs/product.md, Offer picker and Errors). */
+/** The page for a URL without a registration id (docs/product.md, Offer picker and Errors). */
 function RegistrationNotFound() {
   return (
     <Container width="narrow" className={styles.page}>
@@ -45,7 +45,7 @@ const errorId = 'offers-error';
 /**
  * The picker of the bonus offers (docs/product.md, Offer picker and Offer selection): any number of them, or none.
  *
- * @param visitor `undefined` while the page's address is not known yet
+ * @param visitor `undefined` while the page's URL is not known yet
  */
 function OfferPicker({ visitor }: { readonly visitor: RegisteredVisitor | undefined }) {
   const { choices, state, available, choose, proceed, decline } = useOfferPicker(visitor);

@@ -5,7 +5,7 @@ import { axe } from 'jest-axe';
 import { GuideDownload } from './ebook-download-page.tsx';
 
 const guide = {
-  address: '/remotes/mf-offers/1/senior-savings-guide.0123abcd.pdf',
+  url: '/remotes/mf-offers/1/senior-savings-guide.0123abcd.pdf',
   title: 'The Senior Savings Guide',
   subtitle: 'How to find up to $5,000 a year in savings and benefits, one call at a time.',
   pages: 23,
@@ -22,7 +22,7 @@ test('the download page links to the guide with its size and topics, names the v
   );
   const { container, rerender } = render(page());
   const download = screen.getByRole('link', { name: 'Download the free guide' });
-  expect(download).toHaveAttribute('href', guide.address);
+  expect(download).toHaveAttribute('href', guide.url);
   expect(download).toHaveAttribute('download', 'senior-savings-guide.pdf');
   expect(screen.getByText('PDF, 23 pages, 191 kB')).toBeVisible();
   expect(container).toHaveTextContent('Savings of up to $5,000 a year');

@@ -3,16 +3,16 @@ import { useSiteSettings } from '@daybook/platform';
 import { ButtonLink, Container, Introduction, Panel, SideBySide } from '@daybook/ui';
 import { GuideCover, type GuideFile } from '../ebook-download/guide-cover.tsx';
 import { guideFacts } from '../ebook-download/guide-facts.ts';
-import address from '../ebook-download/senior-savings-guide.pdf';
+import url from '../ebook-download/senior-savings-guide.pdf';
 import { LabelledHeading } from '../labelled-heading.tsx';
 import { useLiteralParameters } from '../literal-parameters.ts';
 import { Sponsored } from '../sponsored.tsx';
 import { parseEmail } from '../visitor.ts';
 import styles from './ebook-download-page.module.css';
 
-/** /ebook-download (docs/product.md, Senior guide): the senior savings guide, for the visitor in the page's address. */
+/** /ebook-download (docs/product.md, Senior guide): the senior savings guide, for the visitor in the page's URL. */
 export default function EbookDownloadPage() {
-  return <GuideDownload guide={{ ...guideFacts, address }} email={parseEmail(useLiteralParameters()?.get('email'))} />;
+  return <GuideDownload guide={{ ...guideFacts, url }} email={parseEmail(useLiteralParameters()?.get('email'))} />;
 }
 
 /** The download page of the senior savings guide (docs/product.md, Senior guide). */
@@ -26,7 +26,7 @@ export function GuideDownload({ guide, email }: { readonly guide: GuideFile; rea
         picture={<GuideCover guide={guide} />}
       >
         <div className={styles.action}>
-          <ButtonLink href={guide.address} download={guideCopy.fileName} size="large">
+          <ButtonLink href={guide.url} download={guideCopy.fileName} size="large">
             {guideCopy.download}
           </ButtonLink>
           <p className={styles.file}>{`PDF, ${guide.pages} pages, ${Math.ceil(guide.bytes / 1000)} kB`}</p>

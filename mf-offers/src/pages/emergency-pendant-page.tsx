@@ -52,7 +52,7 @@ export default offerLandingPage({
   action: <SponsorLink />,
 });
 
-/** The link to the sponsor's own website, in a new tab; none while the site has no address of it. */
+/** The link to the sponsor's own website, in a new tab; none while the site has no URL of it. */
 function SponsorLink() {
   const { sponsorAddresses } = useSiteSettings();
   if (!sponsorAddresses.vivint) return null;

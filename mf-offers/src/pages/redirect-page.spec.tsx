@@ -5,7 +5,7 @@ import { prerender, visit } from '../testing/visit.tsx';
 import RedirectPage from './redirect-page.tsx';
 
 const url = 'https://sponsor.example/offer?id=1';
-const address = `/redirect?url=${encodeURIComponent(url)}`;
+const pageUrl = `/redirect?url=${encodeURIComponent(url)}`;
 const thankYou = { to: '/thank-you', replace: true, state: {} };
 const pass = (time: number) => act(() => jest.advanceTimersByTimeAsync(time));
 const bar = () =>
@@ -62,7 +62,7 @@ test.each([
 });
 
 test('the countdown shows the target for four seconds, announced at its start and end, then opens it and navigates on', async () => {
-  const { navigations } = visit(RedirectPage, address);
+  const { navigations } = visit(RedirectPage, pageUrl);
   const start = 'sponsor.example opens in a new tab in 4 seconds, unless you stop it.';
   expect(screen.getByText('sponsor').parentElement).toHaveTextContent('sponsor.example');
   expect([bar().value, announced()]).toEqual([0, '']);
@@ -90,7 +90,7 @@ test('the countdown shows the target for four seconds, announced at its start an
 });
 
 test('the countdown states no zero seconds, also if its last tick comes before its end', async () => {
-  visit(RedirectPage, address);
+  visit(RedirectPage, pageUrl);
   await pass(3850);
   jest.setSystemTime(Date.now() + 150);
   await pass(50);
@@ -99,13 +99,13 @@ test('the countdown states no zero seconds, also if its last tick comes before i
 
 test('an address blocked by the browser is passed to the thank-you page', async () => {
   jest.spyOn(window, 'open').mockReturnValue(null);
-  const { navigations } = visit(RedirectPage, address);
+  const { navigations } = visit(RedirectPage, pageUrl);
   await pass(4000);
   expect(navigations).toEqual([{ ...thankYou, state: { blockedUrl: url } }]);
 });
 
 test('the countdown can be stopped and restarted from the beginning by one button', async () => {
-  const { navigations, container } = visit(RedirectPage, address);
+  const { navigations, container } = visit(RedirectPage, pageUrl);
   await pass(3000);
   const button = stop();
   fireEvent.click(button);
@@ -124,7 +124,7 @@ test('the countdown can be stopped and restarted from the beginning by one butto
 });
 
 test('the countdown ends when the page is left', async () => {
-  const { navigations, unmount } = visit(RedirectPage, address);
+  const { navigations, unmount } = visit(RedirectPage, pageUrl);
   await pass(1000);
   unmount();
   await pass(10_000);
@@ -144,7 +144,7 @@ test.each([
 ])('“click here” is a link that opens a new tab itself, and navigates on at once by %s', async (_how, follow) => {
   // jsdom can't follow a link.
   window.addEventListener('click', (event) => event.preventDefault(), { once: true });
-  const { navigations } = visit(RedirectPage, address);
+  const { navigations } = visit(RedirectPage, pageUrl);
   expect(link()).toHaveAttribute('href', url);
   expect(link()).toHaveAttribute('target', '_blank');
   expect(link()).toHaveAttribute('rel', 'noopener noreferrer nofollow');

@@ -6,13 +6,13 @@ import { countdownDuration, useRedirect } from '../use-redirect.ts';
 import styles from './redirect-page.module.css';
 
 /**
- * /redirect (docs/product.md, Redirect): leads to the website in its address after a countdown that can be stopped and
+ * /redirect (docs/product.md, Redirect): leads to the website that its URL names, after a countdown that can be stopped and
  * skipped, or home.
  */
 export default function RedirectPage() {
   const parameters = useLiteralParameters();
-  const address = parameters && (parseWebUrl(parameters.get('url')) ?? null);
-  const { state, passed, toggle, follow } = useRedirect(address);
+  const url = parameters && (parseWebUrl(parameters.get('url')) ?? null);
+  const { state, passed, toggle, follow } = useRedirect(url);
   return (
     <Container width="narrow" className={styles.page}>
       <PageHeading lead={redirectCopy.lead}>{redirectCopy.heading}</PageHeading>
@@ -21,10 +21,10 @@ export default function RedirectPage() {
         <p className={styles.destination}>
           {redirectCopy.destination}{' '}
           <strong className={styles.host} translate="no">
-            {address && breakable(address.host)}
+            {url && breakable(url.host)}
           </strong>
         </p>
-        <CountdownBar state={state} passed={passed} host={address?.host} />
+        <CountdownBar state={state} passed={passed} host={url?.host} />
         <div className={styles.actions}>
           <Button variant="secondary" onClick={toggle}>
             {state === 'stopped' ? redirectCopy.startAgain : redirectCopy.stop}
@@ -33,7 +33,7 @@ export default function RedirectPage() {
             {redirectCopy.dontWait}{' '}
             <a
               className={styles.link}
-              href={address?.href}
+              href={url?.href}
               target="_blank"
               rel="noopener noreferrer nofollow"
               onClick={follow}
@@ -60,7 +60,7 @@ function breakable(host: string) {
 }
 
 interface CountdownBarProps extends Pick<ReturnType<typeof useRedirect>, 'state' | 'passed'> {
-  /** `undefined` while the page's address is not known. */
+  /** `undefined` while the page's URL is not known. */
   readonly host: string | undefined;
 }
 

@@ -8,7 +8,7 @@ import { prerender, visit } from '../testing/visit.tsx';
 import { completionEventName } from '../thank-you/completion.ts';
 import ThankYouPage from './thank-you-page.tsx';
 
-const address = '/thank-you?id=7&email=reader%40example.com';
+const pageUrl = '/thank-you?id=7&email=reader%40example.com';
 const complete = 'Your registration is complete.';
 /** In ms (docs/product.md, Constants). */
 const completionCallbackDelay = 3000;
@@ -62,7 +62,7 @@ describe('the thank-you page', () => {
   });
 
   test.each([
-    ['who comes from the picker', address, { blockedOffers: [] }],
+    ['who comes from the picker', pageUrl, { blockedOffers: [] }],
     ['who answered earlier in this session', '/thank-you?id=8', undefined],
     ['without a registration id', '/thank-you?email=reader%40example.com', undefined],
     ['with something else than a blocked address', '/thank-you', { blockedUrl: 'javascript:alert(1)' }],
@@ -74,7 +74,7 @@ describe('the thank-you page', () => {
   });
 
   test('links each offer that the browser blocked to a separate tab, by priority', async () => {
-    const { container } = visit(ThankYouPage, address, { blockedOffers: ['tmobile', 'vivint'] });
+    const { container } = visit(ThankYouPage, pageUrl, { blockedOffers: ['tmobile', 'vivint'] });
     const { vivint, tmobile } = defaultSiteSettings.sponsorAddresses;
     expect(blockedLinks(/held back/)).toEqual(
       [vivint, tmobile].map((href) => [href, '_blank', 'noopener noreferrer sponsored']),
@@ -85,16 +85,16 @@ describe('the thank-you page', () => {
 
   test('states that the selected offers could not be saved, and for nothing else in the history entry', () => {
     const unsaved = () => screen.queryByText(/couldn’t save which offers you picked/);
-    const { unmount } = visit(ThankYouPage, address, { blockedOffers: [], areOffersUnsaved: true });
+    const { unmount } = visit(ThankYouPage, pageUrl, { blockedOffers: [], areOffersUnsaved: true });
     expect(unsaved()).toBeVisible();
     unmount();
-    visit(ThankYouPage, address, { areOffersUnsaved: 'yes' });
+    visit(ThankYouPage, pageUrl, { areOffersUnsaved: 'yes' });
     expect(unsaved()).toBeNull();
   });
 
   test('links a website that /redirect could not open to a separate tab, which answers no bonus offers', async () => {
     const blockedUrl = 'https://sponsor.example/offer?id=1';
-    const { container } = visit(ThankYouPage, address, { blockedUrl });
+    const { container } = visit(ThankYouPage, pageUrl, { blockedUrl });
     expect(blockedLinks(/^Your browser held back this website$/)).toEqual([
       [blockedUrl, '_blank', 'noopener noreferrer nofollow'],
     ]);
@@ -113,7 +113,7 @@ describe('completion', () => {
   afterEach(() => window.removeEventListener(completionEventName, listener));
 
   test('happens once per visit, however often effects run, with its callback after three seconds, without personal data', async () => {
-    visit(ThankYouPage, address);
+    visit(ThankYouPage, pageUrl);
     await pass(completionCallbackDelay - 1);
     expect(calls.map(({ call }) => call)).toEqual([
       'PUT /api/waitlist/7/update-client-info',
@@ -129,14 +129,14 @@ describe('completion', () => {
   test('has no callback if no notice was acknowledged', async () => {
     jest.spyOn(console, 'error').mockReturnValue();
     fakeApi(() => ({ status: 500 }));
-    visit(ThankYouPage, address);
+    visit(ThankYouPage, pageUrl);
     await pass(2 * completionCallbackDelay);
     expect(screen.queryByText(complete)).toBeNull();
     expect(listener).not.toHaveBeenCalled();
   });
 
   test('has no callback after the page is left', async () => {
-    const { unmount } = visit(ThankYouPage, address);
+    const { unmount } = visit(ThankYouPage, pageUrl);
     await pass(1000);
     unmount();
     await pass(completionCallbackDelay);

@@ -43,7 +43,7 @@ export default function ThankYouPage() {
   );
 }
 
-/** Confirms the subscription, with the address. */
+/** Confirms the subscription, with the email. */
 function Subscription({ visitor }: { readonly visitor: Visitor | undefined }) {
   return (
     <header className={styles.subscription}>

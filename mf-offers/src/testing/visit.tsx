@@ -3,13 +3,13 @@ import { connectNavigation, LocationContext } from '@daybook/platform/host';
 import { render } from '@testing-library/react';
 import { type ComponentType, StrictMode } from 'react';
 
-function locationOf(address: string, state: unknown = null): Location {
-  const { pathname, search, hash } = new URL(address, 'https://daybook.example');
+function locationOf(url: string, state: unknown = null): Location {
+  const { pathname, search, hash } = new URL(url, 'https://daybook.example');
   return { pathname, search, hash, state };
 }
 
 /**
- * Renders a page at a location like the shell does, lists its navigations, and takes it to other addresses. Strict mode
+ * Renders a page at a location like the shell does, lists its navigations, and takes it to other URLs. Strict mode
  * runs effects twice, which pages must support.
  */
 function show(Page: ComponentType, first: Location | undefined) {
@@ -25,11 +25,11 @@ function show(Page: ComponentType, first: Location | undefined) {
     </StrictMode>
   );
   const view = render(at(first));
-  return { ...view, navigations, arriveAt: (address: string) => view.rerender(at(locationOf(address))) };
+  return { ...view, navigations, arriveAt: (url: string) => view.rerender(at(locationOf(url))) };
 }
 
-/** Renders a page at this address like the shell does. */
-export const visit = (Page: ComponentType, address: string, state?: unknown) => show(Page, locationOf(address, state));
+/** Renders a page at this URL like the shell does. */
+export const visit = (Page: ComponentType, url: string, state?: unknown) => show(Page, locationOf(url, state));
 
-/** Renders a page like its release's prerendered fragment, without an address, until it arrives at one. */
+/** Renders a page like its release's prerendered fragment, without a URL, until it arrives at one. */
 export const prerender = (Page: ComponentType) => show(Page, undefined);

@@ -25,7 +25,7 @@ export function readBlockedTabs(state: unknown) {
     offers: Array.isArray(blockedOffers)
       ? offers.map(({ id }) => id).filter((id) => blockedOffers.includes(id))
       : undefined,
-    address: parseWebUrl(blockedUrl),
+    url: parseWebUrl(blockedUrl),
     areOffersUnsaved: areOffersUnsaved === true,
   };
 }
@@ -33,10 +33,10 @@ export function readBlockedTabs(state: unknown) {
 export type BlockedTargets = ReturnType<typeof readBlockedTabs>;
 
 /** The blocked tabs as links: browsers always allow a click on a link. */
-export function BlockedTabs({ tabs: { offers: ids, address } }: { readonly tabs: BlockedTargets }) {
+export function BlockedTabs({ tabs: { offers: ids, url } }: { readonly tabs: BlockedTargets }) {
   const offerLinks = availableOffers(useSiteSettings())
     .filter(({ id }) => ids?.includes(id))
-    .map(({ address: href, title, sponsor }) => ({
+    .map(({ url: href, title, sponsor }) => ({
       href,
       text: title,
       rel: 'noopener noreferrer sponsored',
@@ -45,11 +45,11 @@ export function BlockedTabs({ tabs: { offers: ids, address } }: { readonly tabs:
   return (
     <>
       {offerLinks.length > 0 && <BlockedLinks id="blocked-offers" copy={blockedOffersCopy} links={offerLinks} />}
-      {address !== undefined && (
+      {url !== undefined && (
         <BlockedLinks
-          id="blocked-address"
+          id="blocked-url"
           copy={blockedUrlCopy}
-          links={[{ href: address.href, text: address.host, rel: 'noopener noreferrer nofollow', translate: 'no' }]}
+          links={[{ href: url.href, text: url.host, rel: 'noopener noreferrer nofollow', translate: 'no' }]}
         />
       )}
     </>

@@ -14,9 +14,9 @@ export const completionSources = {
 
 /**
  * Completes a registration in the background (docs/product.md, Completion): at once with an id, after a lookup of
- * the id with only an e-mail address. Failures are logged, without the address; never rejects.
+ * the id with only an email. Failures are logged, without the email; never rejects.
  *
- * @returns whether a notice for an entry was acknowledged; an emergency notice completes none: the address may never
+ * @returns whether a notice for an entry was acknowledged; an emergency notice completes none: the email may never
  *   have signed up
  */
 export async function completeRegistration({ id, email }: Visitor): Promise<boolean> {
@@ -65,19 +65,19 @@ function isAccepted(response: unknown): boolean {
   return Object.keys(response).length > 0 && !('error' in response);
 }
 
-/** Returns the id for an address. Any failure of the lookup counts as "not found"; a 404 is expected and not logged. */
+/** Returns the id for an email. Any failure of the lookup counts as "not found"; a 404 is expected and not logged. */
 async function findEntryId(email: string): Promise<number | undefined> {
-  const address = `${waitlistCalls.findByEmail.path}?email=${encodeURIComponent(email)}`;
+  const url = `${waitlistCalls.findByEmail.path}?email=${encodeURIComponent(email)}`;
   try {
     const { queryClient } = await import('@daybook/platform/queries');
-    return entryIdIn(await queryClient.fetchQuery({ queryKey: [address] }));
+    return entryIdIn(await queryClient.fetchQuery({ queryKey: [url] }));
   } catch (error) {
     if (!(error instanceof ApiError && error.status === 404)) logFailure('The lookup of the registration', error);
     return undefined;
   }
 }
 
-/** Logs only the status of an error response: its text may contain the e-mail address. */
+/** Logs only the status of an error response: its text may contain the email. */
 function logFailure(what: string, error: unknown): void {
   log('error', `${what} failed:`, error instanceof ApiError ? `status ${error.status}` : error);
 }
@@ -96,7 +96,7 @@ export const completionEventName = 'daybook:registration-complete';
 /**
  * Completes the visitor's registration once, however often effects run; a reload repeats it, which is idempotent.
  *
- * @param visitor `undefined` while the page's address is not known yet
+ * @param visitor `undefined` while the page's URL is not known yet
  * @returns true from the completion callback on
  */
 export function useCompletion(visitor: Visitor | undefined): boolean {

@@ -49,7 +49,7 @@ function ChoiceForm({ choice, form }: { readonly choice: Choice; readonly form: 
       <DemoNote />
       <form
         className={styles.form}
-        // Before the script is loaded, a press must neither send anything nor put it into the address.
+        // Before the script is loaded, a press must neither send anything nor put it into the URL.
         method="dialog"
         noValidate
         onSubmit={(event) => {

@@ -20,7 +20,7 @@ export interface Choice {
   readonly submitLabel: string;
   /** Replaces the form once the request is submitted; the first paragraph states the processing time. */
   readonly confirmation: { readonly heading: string; readonly paragraphs: readonly string[] };
-  /** When to write to support, if for another reason than making this request; followed by the address. */
+  /** When to write to support, if for another reason than making this request; followed by the email. */
   readonly supportNote?: string;
   /** The same for a stored request with a reference number, if for another reason than a question about it. */
   readonly recordedSupportNote?: string;
@@ -64,7 +64,7 @@ export const valueIn = (form: FormData, { name, isList, normalize = trim }: Fiel
 /** Text of docs/product.md (Validation); unlike the signup's it has no full stop. */
 const invalidEmailMessage = 'Please enter a valid email address';
 
-/** The address that a choice is about, normalized and validated like in the API: it names one mailbox. */
+/** The email that a choice is about, normalized and validated like in the API: it names one mailbox. */
 export const emailField: Field = {
   name: 'email',
   normalize: normalizeEmail,

@@ -17,7 +17,7 @@ interface Visit {
 const visits = new Map<string, Visit>();
 
 /**
- * Returns the names of a request in the current history entry: by the router's key, and by the address for entries
+ * Returns the names of a request in the current history entry: by the router's key, and by the URL for entries
  * without a key, such as a document's first. Other scripts may replace the state, which can be anything.
  */
 function entryNames(requestName: string): readonly string[] {
@@ -34,9 +34,9 @@ export function visitOfEntry(requestName: string): Visit {
 
 /** Stores the visit under the current history entry; its submission also in the entry, for Back from another document. */
 export function storeVisit(requestName: string, visit: Visit): void {
-  const [name = '', address] = entryNames(requestName);
+  const [name = '', nameByUrl] = entryNames(requestName);
   visits.set(name, visit);
-  if (address !== undefined && !visits.has(address)) visits.set(address, visit);
+  if (nameByUrl !== undefined && !visits.has(nameByUrl)) visits.set(nameByUrl, visit);
   try {
     if (visit.submission)
       history.replaceState({ ...history.state, submitted: { requestName, ...visit.submission } }, '');

@@ -5,7 +5,7 @@ import { type CompletedSignup, offersUrl } from './signup-calls.ts';
 import { signupCopy } from './signup-copy.ts';
 import { type Signup, useSignup } from './use-signup.ts';
 
-const dialogId = 'address-dialog';
+const dialogId = 'signup-dialog';
 
 export interface SignupModalProps {
   readonly open: boolean;
@@ -38,7 +38,7 @@ function SignupForm({ signup }: { readonly signup: Signup }) {
 
   useEffect(() => {
     const field = input.current;
-    // When the form returns for another person; the dialog has focused the field already when it opens, and once more would
+    // Only when the form returns for another person. When the dialog opens, it has focused the field already; once more would
     // be another layout of the page.
     if (document.activeElement !== field) field?.focus();
     // A password manager may have filled in the field without an event.

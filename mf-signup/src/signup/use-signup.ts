@@ -49,7 +49,7 @@ interface SignupCall {
   readonly controller: AbortController;
 }
 
-/** The call of the signup, of which only the latest counts: the visitor has corrected the email address since. */
+/** The call of the signup. Only the latest counts: after an earlier one, the visitor has corrected the email. */
 function useSignupCall() {
   /** A ref, because a fast second press comes before the next render. */
   const latest = useRef<SignupCall>(undefined);
@@ -110,7 +110,7 @@ export function useSignup(onLeaveForHome: () => void) {
   const [isRedirectCancelled, setRedirectCancelled] = useState(false);
   const completed = mutation.data;
 
-  // After the form has stored its field for the last time.
+  // Again, since the form that was just removed has stored its field once more.
   useEffect(() => {
     if (completed) draft = '';
   }, [completed]);

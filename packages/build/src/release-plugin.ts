@@ -6,7 +6,7 @@ import type { RemoteDefinition } from '@daybook/platform/define-remote';
 import { describeIssues } from '@daybook/releases';
 import type { ChunkGroup, Compilation, Configuration, RspackPluginInstance } from '@rspack/core';
 import { completeBuild, compress, describeFiles, emit, emittedFiles, isSourceMap } from './complete-build.ts';
-import { readManifest } from './manifest.ts';
+import { readPackageJson } from './package-json.ts';
 import { fileNameOf, fragmentOf, prerenderPages } from './prerender.ts';
 import { sourceCommit } from './source-commit.ts';
 import { type BuildSources, sourcesFileName, sourcesOf } from './sources.ts';
@@ -60,7 +60,7 @@ export function releasePlugin(
     const root = path.dirname(folder);
     const sources = sourcesOf(compilation, root);
     const uses = usedParts(ownTexts(root, sources));
-    const description = {
+    const metadata = {
       name,
       version,
       contract: contractVersion,
@@ -70,7 +70,7 @@ export function releasePlugin(
       uses,
     };
 
-    const hash = contentHash(new Map([...emitted, ...pages].filter(([name]) => !isSourceMap(name))), description);
+    const hash = contentHash(new Map([...emitted, ...pages].filter(([name]) => !isSourceMap(name))), metadata);
     for (const name of emitted.keys()) compilation.deleteAsset(name);
     const withoutPages = withHash(emitted, hash);
     // Fragments are not compressed: they are never sent on their own, only as a part of pages.
@@ -78,14 +78,14 @@ export function releasePlugin(
     const listed = files.filter(([name]) => !isSourceMap(name)).sort();
 
     const { commit, author } = sourceCommit(root, [...sources.files, `${name}/package.json`]);
-    const stated = {
-      ...JSON.parse(JSON.stringify(description).replaceAll(placeholder, hash)),
+    const manifest = {
+      ...JSON.parse(JSON.stringify(metadata).replaceAll(placeholder, hash)),
       ...(commit && { commit, author }),
       designSystem: designSystemOf(root, sources),
       files: describeFiles(listed),
     };
-    const { data: release, error } = releaseSchema.safeParse(stated);
-    if (error) throw new Error(`${name}/src/remote.ts: ${describeIssues(error, stated).join('; ')}.`);
+    const { data: release, error } = releaseSchema.safeParse(manifest);
+    if (error) throw new Error(`${name}/src/remote.ts: ${describeIssues(error, manifest).join('; ')}.`);
     for (const [name, content] of files) emit(compilation, name, content);
     emit(compilation, releaseFileName, `${JSON.stringify(release, null, 2)}\n`);
     emit(compilation, sourcesFileName, `${JSON.stringify(sources, null, 2)}\n`);
@@ -107,7 +107,7 @@ function designSystemOf(root: string, { files }: BuildSources): string | null {
   const listed = globSync('**', { cwd: folder, exclude: isLeftOut, withFileTypes: true });
   const paths = listed.filter((each) => each.isFile()).map(({ parentPath, name }) => path.join(parentPath, name));
   const contents = new Map(paths.map((file) => [path.relative(root, file), readFileSync(file)]));
-  return `${readManifest(folder).version}-${contentHash(contents)}`;
+  return `${readPackageJson(folder).version}-${contentHash(contents)}`;
 }
 
 /** Returns the files that the page of a route needs: chunks and styles of its module and of the chunk groups that load it. */

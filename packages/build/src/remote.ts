@@ -6,7 +6,7 @@ import type { RemoteDefinition } from '@daybook/platform/define-remote';
 import { ModuleFederationPlugin } from '@module-federation/enhanced/rspack';
 import { type Configuration, type RspackPluginInstance, rspack } from '@rspack/core';
 import { browserBuild } from './browser-build.ts';
-import { readManifest } from './manifest.ts';
+import { readPackageJson } from './package-json.ts';
 import { exposedPages, missingPagesPlugin, releasePlugin } from './release-plugin.ts';
 import { placeholder } from './version.ts';
 
@@ -36,10 +36,10 @@ const bundlerRuntime = createRequire(import.meta.resolve('@module-federation/enh
  */
 export function remote(folder: string, definition: RemoteDefinition) {
   return (_environment: unknown, { mode = 'production' }: { mode?: 'production' | 'development' }): Configuration => {
-    const { name, version: packageVersion } = readManifest(folder);
+    const { name, version: packageVersion } = readPackageJson(folder);
     const version = `${packageVersion}-${placeholder}`;
     // Whatever two releases on one page must not share includes the version: the container's name (they would run each
-    // other's code), addresses and CSS classes.
+    // other's code), URLs and CSS classes.
     const uniqueName = `${name}@${version}`;
     const publicPath = releaseFileUrl({ name, version }, '');
     const names = { uniqueName, publicPath, classScope: `c${placeholder}`, fileHash: placeholder };

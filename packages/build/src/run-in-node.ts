@@ -7,7 +7,7 @@ import { parseSourceMap, sourcePosition } from './source-position.ts';
 const bundleName = 'bundle.js';
 
 /**
- * Returns a build of the same sources as one script for Node, with the class names and file addresses of the build for
+ * Returns a build of the same sources as one script for Node, with the class names and file URLs of the build for
  * the browser. Styles and other assets are referenced, not emitted: the build for the browser contains them.
  */
 function configurationOf(browser: Configuration, entry: string): Configuration {

@@ -5,7 +5,7 @@ import { browserBuild } from './browser-build.ts';
 import { completeBuild, compress, describeFiles, emit, emittedFiles, isSourceMap } from './complete-build.ts';
 import { componentsPage } from './components-page.ts';
 import { buildInlineScripts } from './inline-scripts.ts';
-import { readManifest } from './manifest.ts';
+import { readPackageJson } from './package-json.ts';
 import { runInNode } from './run-in-node.ts';
 import { sourcesFileName, sourcesOf } from './sources.ts';
 import { contentHash } from './version.ts';
@@ -71,28 +71,28 @@ interface ShellPrerenderer {
 function shellManifestPlugin(folder: string, browser: Configuration) {
   return completeBuild('ShellManifestPlugin', async (compilation) => {
     const { exports } = await runInNode<ShellPrerenderer>(browser, './src/prerender/prerender-shell.tsx');
-    const frames = exports.prerenderShell();
+    const prerendered = exports.prerenderShell();
     const inlineScripts = await buildInlineScripts(browser);
     // Built apart: a watching build does not see them otherwise.
     compilation.contextDependencies.add(path.join(folder, 'src/inline'));
     const files = new Map([...emittedFiles(compilation)].filter(([name]) => !isSourceMap(name)));
     for (const [name, content] of await compress(compilation, files)) emit(compilation, name, content);
-    const described = describeFiles(files);
+    const listed = describeFiles(files);
     const initialFiles = (entry: string, extension: string) =>
       (compilation.entrypoints.get(entry)?.getFiles() ?? [])
         .filter((file) => file.endsWith(extension))
-        .map((file) => ({ file, integrity: described[file]?.integrity ?? '' }));
+        .map((file) => ({ file, integrity: listed[file]?.integrity ?? '' }));
     if (compilation.entrypoints.has('components')) {
       const page = componentsPage(initialFiles('components', '.js'), initialFiles('components', '.css'));
       emit(compilation, componentsPageFileName, page);
     }
     const manifest: ShellManifest = {
-      version: `${readManifest(folder).version}-${contentHash(files, { ...frames, inlineScripts })}`,
+      version: `${readPackageJson(folder).version}-${contentHash(files, { ...prerendered, inlineScripts })}`,
       scripts: initialFiles('shell', '.js'),
       styles: initialFiles('shell', '.css'),
-      files: described,
+      files: listed,
       inlineScripts,
-      ...frames,
+      ...prerendered,
     };
     const sources = sourcesOf(compilation, path.dirname(folder));
     emit(compilation, sourcesFileName, `${JSON.stringify(sources, null, 2)}\n`);

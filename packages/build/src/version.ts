@@ -14,10 +14,10 @@ const isText = (name: string) => /\.(?:js|css|html|map|svg|json)$/.test(name);
  * have equal hashes, whatever they were built from.
  *
  * @param files by name, with the placeholder where the version will be
- * @param description what a release states in addition to its files
+ * @param metadata what a release states in addition to its files
  */
-export function contentHash(files: ReadonlyMap<string, Buffer>, description: unknown = null): string {
-  const hash = createHash('sha256').update(JSON.stringify(description));
+export function contentHash(files: ReadonlyMap<string, Buffer>, metadata: unknown = null): string {
+  const hash = createHash('sha256').update(JSON.stringify(metadata));
   for (const [name, content] of [...files].sort(([a], [b]) => (a < b ? -1 : 1)))
     hash.update('\0').update(name).update('\0').update(String(content.length)).update('\0').update(content);
   return hash.digest('hex').slice(0, 8);

@@ -18,7 +18,7 @@ export const site = {
 } as const;
 
 /**
- * The bonus offers in order of priority (docs/product.md, Offers), each with the default address of its sponsor: the
+ * The bonus offers in order of priority (docs/product.md, Offers), each with the default URL of its sponsor: the
  * single list of them. Setting, schemas, placeholders and API are derived from it; `mf-offers/src/offers.ts` has the texts.
  */
 const bonusOffers = {
@@ -39,7 +39,7 @@ export interface SiteSettings {
   readonly supportAddress: string;
   /**
    * Target of each bonus offer; opened in a new tab. The shell may be older than the remote that reads it, and lack the
-   * address of a new offer.
+   * URL of a new offer.
    */
   readonly sponsorAddresses: Readonly<Partial<Record<OfferId, string>>>;
   /** The bonus housing guide of the senior guide page; opened in a new tab. */

@@ -83,7 +83,7 @@ async function send(method: string, url: string, body: unknown, signal: AbortSig
   try {
     return JSON.parse(text);
   } catch {
-    // Without the text, which may be a whole page of a proxy, and without the query, which may contain an address.
+    // Without the text, which may be a whole page of a proxy, and without the query, which may contain an email address.
     throw new SyntaxError(`The response of ${method} ${url.split('?')[0]} is not JSON.`);
   }
 }

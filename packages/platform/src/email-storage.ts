@@ -5,12 +5,12 @@ const localStorageKey = 'userEmail';
 const sessionStorageKey = 'enteredEmail';
 
 /**
- * Stores the address that signed up in this browser. Only warns if the visitor's settings forbid storage: the site
+ * Stores the email that signed up in this browser. Only warns if the visitor's settings forbid storage: the site
  * works without it.
  */
-export function storeEmail(address: string): void {
-  attempt(() => localStorage.setItem(localStorageKey, address));
-  attempt(() => sessionStorage.setItem(sessionStorageKey, address));
+export function storeEmail(email: string): void {
+  attempt(() => localStorage.setItem(localStorageKey, email));
+  attempt(() => sessionStorage.setItem(sessionStorageKey, email));
 }
 
 function attempt(store: () => void): void {

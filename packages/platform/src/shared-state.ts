@@ -13,7 +13,7 @@ export function provideSiteSettings(settings: SiteSettings): void {
   store.set(siteSettingsAtom, settings);
 }
 
-/** Returns the operator's settings of this site, such as support address and sponsor addresses. */
+/** Returns the operator's settings of this site, such as the support email and the sponsors' URLs. */
 export function useSiteSettings(): SiteSettings {
   return useAtomValue(siteSettingsAtom);
 }

@@ -7,33 +7,33 @@ declare module '*.module.css' {
 declare module '*.css';
 
 declare module '*.svg' {
-  const address: string;
-  export default address;
+  const url: string;
+  export default url;
 }
 
 declare module '*.png' {
-  const address: string;
-  export default address;
+  const url: string;
+  export default url;
 }
 
 declare module '*.jpg' {
-  const address: string;
-  export default address;
+  const url: string;
+  export default url;
 }
 
 declare module '*.webp' {
-  const address: string;
-  export default address;
+  const url: string;
+  export default url;
 }
 
 declare module '*.avif' {
-  const address: string;
-  export default address;
+  const url: string;
+  export default url;
 }
 
 declare module '*.pdf' {
-  const address: string;
-  export default address;
+  const url: string;
+  export default url;
 }
 
 // jest-axe has no types; only this part of it is used.

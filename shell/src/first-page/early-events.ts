@@ -3,8 +3,9 @@ import { earlyEventsName, type TakeEarlyEvents, toastHotkey } from '@daybook/con
 const hotkeyPress = () => new KeyboardEvent('keydown', { code: toastHotkey, bubbles: true });
 
 /**
- * Takes over the clicks and submits that happened before hydration, and notes the hotkey of the notifications until they
- * are repeated: their listener is not there yet, and React only handles events of what it renders.
+ * Takes over the clicks and submits that happened before hydration (recorded by `../inline/early-events.ts`), and notes the
+ * hotkey of the notifications until they are replayed: its listener is not there yet, and React only handles events of what
+ * it renders.
  */
 export function takeEarlyEvents() {
   const events = new Map((globalThis as { [earlyEventsName]?: TakeEarlyEvents })[earlyEventsName]?.());
@@ -19,7 +20,7 @@ export function takeEarlyEvents() {
    *
    * @param successorOf returns the element in place of one that React has rendered anew
    */
-  async function repeatEvents(successorOf: (element: HTMLElement) => HTMLElement | undefined): Promise<void> {
+  async function replayEvents(successorOf: (element: HTMLElement) => HTMLElement | undefined): Promise<void> {
     document.removeEventListener('keydown', noteHotkey);
     for (const [early, submitter] of events) {
       const element = successorOf(early);
@@ -31,5 +32,5 @@ export function takeEarlyEvents() {
     }
   }
 
-  return { repeatEvents };
+  return { replayEvents };
 }

@@ -23,7 +23,7 @@ async function prepare(root: HTMLElement, index: RemoteIndex, remotes: SiteRemot
   const registered = findRoute(index, location.pathname);
   // A page of the shell itself.
   if (version === undefined && !registered) return { isHydrated: root.hasChildNodes() };
-  // There is no HTML of the page, or the browser parses an address differently than the server: the router decides.
+  // There is no HTML of the page, or the browser parses the URL differently than the server: the router decides.
   if (version === undefined || !registered || registered.remote.name !== name) return {};
   const result = await remotes
     .of(registered)
@@ -83,7 +83,7 @@ export async function showFirstPage(root: HTMLElement, index: RemoteIndex, remot
   });
   const router = createSiteRouter({ index, remotes, onReady, ...start });
   // From here on React handles errors and events.
-  const { repeatEvents } = takeEarlyEvents();
+  const { replayEvents } = takeEarlyEvents();
   const { carryOver, successorOf } = noteControls(root);
   const app = (
     <StrictMode>
@@ -104,8 +104,8 @@ export async function showFirstPage(root: HTMLElement, index: RemoteIndex, remot
   isReady = true;
   followLinkClicks(index);
   carryOver();
-  await repeatEvents(successorOf);
+  await replayEvents(successorOf);
   root.dataset.ready = '';
-  // The last: extensions replace it against fingerprinting.
+  // Last, because it may throw: extensions against fingerprinting replace it.
   performance.mark(readyMark);
 }

@@ -3,8 +3,8 @@ import { type EarlyEvents, earlyEventsName, type TakeEarlyEvents, toastHotkey } 
 /** Time in ms after which a press that nothing has responded to is explained. */
 const explanationDelay = 5_000;
 
-/** Returns the element whose event the shell repeats; `undefined` for all that the browser handles itself. */
-function repeatedElement({ type, target, code }: Event & { readonly code?: string }): HTMLElement | null | undefined {
+/** Returns the element whose event the shell replays; `undefined` for all that the browser handles itself. */
+function elementToReplay({ type, target, code }: Event & { readonly code?: string }): HTMLElement | null | undefined {
   const element = target as HTMLElement;
   if (type === 'submit') return element;
   if (type === 'click') return element.closest?.<HTMLElement>('button[type=button]');
@@ -54,7 +54,7 @@ export function recordEarlyEvents(): void {
   }
   function record(event: Event & { readonly submitter?: HTMLElement | null }): void {
     if (event.type === 'submit') event.preventDefault();
-    const element = repeatedElement(event);
+    const element = elementToReplay(event);
     if (!element) return;
     events.set(element, event.submitter ?? null);
     dataset.waiting = '';

@@ -5,7 +5,7 @@
  *   shell logs those within the document.
  * - Names the query's whole numbers, for the styles of pages, which are prerendered without a query.
  * - Ignores all but the first click of a double click, in every document and for good.
- * - Records what the visitor does before the shell's scripts have loaded, which repeat it.
+ * - Records what the visitor does before the shell's scripts have loaded, which replay it.
  */
 import { log } from '@daybook/platform/log';
 import { recordEarlyEvents } from './early-events.ts';

@@ -4,7 +4,7 @@ import { pageKeyOf, placeAt } from './history-entries.ts';
 
 /**
  * Moves the focus after each navigation, so that keyboard and screen reader continue there: on Back and Forward to the
- * element where the page was left, else to the section in the address, else to the heading of another page. The
+ * element where the page was left, else to the section in the URL, else to the heading of another page. The
  * document's first page is left to the browser.
  */
 export function useFocusAfterNavigation(): void {

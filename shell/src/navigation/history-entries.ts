@@ -3,7 +3,7 @@ import type { DataRouter, Location } from 'react-router-dom';
 
 /**
  * Returns the key of a history entry. A document's first entry, and entries that the browser creates for anchors, have
- * none: their address is used.
+ * none: their URL is used.
  */
 export const entryOf = ({ key, pathname, search, hash }: Location) =>
   key === 'default' ? pathname + search + hash : key;

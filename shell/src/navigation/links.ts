@@ -27,7 +27,7 @@ export function followLinkClicks(index: RemoteIndex): void {
     event.preventDefault();
     // Back returns the focus to the link; Safari does not focus a clicked one.
     link.focus({ preventScroll: true });
-    // Like the browser, which adds no entry to its history for the address that it shows.
+    // Like the browser, which adds no entry to its history for the URL that it shows.
     navigate(link.pathname + link.search + link.hash, { replace: link.href === location.href });
   });
 }

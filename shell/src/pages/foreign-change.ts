@@ -2,7 +2,7 @@
 export const isForeignChange = (error: unknown) => error instanceof DOMException && error.name === 'NotFoundError';
 
 /**
- * Reloads the current address once: React cannot render into what an extension has moved, a new document can be. The
+ * Reloads the document once: React cannot render into what an extension has moved, but it can render a new document. The
  * mark in the history entry outlives the document, so that an extension that breaks each document causes no loop.
  *
  * @returns `false` if this entry was reloaded before, or if the browser forbids the mark

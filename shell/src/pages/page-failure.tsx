@@ -91,7 +91,7 @@ function UnavailablePage({ registered: { remote, route }, running, version, erro
   );
 }
 
-/** Returns a function that loads the page of this address again. React Router's `revalidate` does not reset errors. */
+/** Returns a function that loads the page of this URL again. React Router's `revalidate` does not reset errors. */
 function useLoadAgain() {
   const navigate = useNavigate();
   const location = useLocation();

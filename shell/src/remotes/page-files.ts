@@ -8,9 +8,9 @@ import { withTimeout } from './load-timeout.ts';
  *
  * @throws Error if the file is missing or does not match its integrity value
  */
-export async function downloadFile(address: string, integrity: string): Promise<void> {
-  const { ok, status } = await withTimeout(fetch(address, { integrity }));
-  if (!ok) throw new Error(`${address} could not be loaded (status ${status}).`);
+export async function downloadFile(url: string, integrity: string): Promise<void> {
+  const { ok, status } = await withTimeout(fetch(url, { integrity }));
+  if (!ok) throw new Error(`${url} could not be loaded (status ${status}).`);
 }
 
 /**
@@ -18,10 +18,10 @@ export async function downloadFile(address: string, integrity: string): Promise<
  *
  * @throws Error if that fails; the element stays
  */
-export async function addElement(element: HTMLScriptElement | HTMLLinkElement, address: string): Promise<void> {
+export async function addElement(element: HTMLScriptElement | HTMLLinkElement, url: string): Promise<void> {
   const loading = new Promise((resolve, reject) => {
     element.onload = resolve;
-    element.onerror = () => reject(new Error(`${address} could not be loaded.`));
+    element.onerror = () => reject(new Error(`${url} could not be loaded.`));
   });
   document.head.append(element);
   await withTimeout(loading);
@@ -32,15 +32,15 @@ export async function addElement(element: HTMLScriptElement | HTMLLinkElement, a
  * code that imports it has run; it finds chunks that ran before, and takes a style that is in the document for
  * loaded. Ignores a failure: the runtime then loads the file itself, and reports what fails.
  */
-export async function loadPageFile(address: string): Promise<void> {
-  const isStyle = address.endsWith('.css');
+export async function loadPageFile(url: string): Promise<void> {
+  const isStyle = url.endsWith('.css');
   // The server has inlined it in the document, or the runtime has loaded it.
-  if (isStyle && document.querySelector(`link[rel="stylesheet"][href="${address}"]`)) return;
+  if (isStyle && document.querySelector(`link[rel="stylesheet"][href="${url}"]`)) return;
   const element = verifiedElement(
     isStyle ? Object.assign(document.createElement('link'), { rel: 'stylesheet' }) : document.createElement('script'),
-    address,
+    url,
   );
-  await addElement(element, address).then(
+  await addElement(element, url).then(
     () => !isStyle && element.remove(),
     () => element.remove(),
   );

@@ -3,8 +3,8 @@ import { type PageReport, pageReportUrl } from '@daybook/contract/page';
 const sent = new Set<string>();
 
 /**
- * Reports the result of a release to the shell server, once per page. Does not wait for the response, and sends nothing
- * about the visitor. Without the browser's beacons, which extensions remove, nothing is sent.
+ * Reports a failure of a release to the shell server, each once in a document. Does not wait for the response, and sends
+ * nothing about the visitor. Without the browser's beacons, which extensions remove, nothing is sent.
  */
 export function sendReport(report: PageReport): void {
   const text = JSON.stringify(report);

@@ -50,10 +50,10 @@ export class RunningRelease {
   async download(path: string): Promise<void> {
     if (this.#pages.has(path)) return;
     const { integrity = {}, entry } = this.#release;
-    const downloads = [entry, ...this.#filesOf(path)].map(async (address) => {
-      const value = integrity[address.slice(this.#folder.length)];
+    const downloads = [entry, ...this.#filesOf(path)].map(async (url) => {
+      const value = integrity[url.slice(this.#folder.length)];
       // Without a value, the load fails.
-      if (value) await once(this.#downloads, address, () => downloadFile(address, value));
+      if (value) await once(this.#downloads, url, () => downloadFile(url, value));
     });
     await Promise.all(downloads);
   }
@@ -62,7 +62,7 @@ export class RunningRelease {
     return releaseFileUrl({ name: this.#name, version: this.version }, '');
   }
 
-  /** Returns the addresses of a page's scripts and styles beside the entry, as far as they are known and can be verified. */
+  /** Returns the URLs of a page's scripts and styles beside the entry, as far as they are known and can be verified. */
   #filesOf(path: string): readonly string[] {
     const { integrity = {}, routes = [] } = this.#release;
     const files = routes.find((route) => route.path === path)?.files ?? [];

@@ -24,14 +24,14 @@ export interface LoadedPage {
   readonly version: string;
 }
 
-type RemoteState =
+type State =
   | { readonly kind: 'unused' }
   /** The newest release when the remote was first used, before any page was returned; selected again after a failure. */
   | { readonly kind: 'selected'; readonly release: Promise<RunningRelease | undefined> }
   /** The release of the page that was returned last. */
   | { readonly kind: 'running'; readonly release: RunningRelease };
 
-const unused: RemoteState = { kind: 'unused' };
+const unused: State = { kind: 'unused' };
 
 /**
  * A remote on this page, running one release at a time. Selects the newest release on first use and retains it as long
@@ -121,12 +121,13 @@ export class RemoteOnPage {
     const release = this.#releases
       .newest(this.#name, polling)
       .then((newest) => newest && new RunningRelease(this.#name, newest));
-    const selected: RemoteState = { kind: 'selected', release };
+    const selected: State = { kind: 'selected', release };
     this.#state = selected;
-    const selectAgain = () => {
+    // Without a release, the next load selects again.
+    const reset = () => {
       if (this.#state === selected) this.#state = unused;
     };
-    release.then((found) => found ?? selectAgain(), selectAgain);
+    release.then((found) => found ?? reset(), reset);
     return release;
   }
 
@@ -159,11 +160,15 @@ export class RemoteOnPage {
     return undefined;
   }
 
-  /** @throws the signal's reason: the visitor may see a page of another release by now */
-  #handOut(from: RunningRelease, page: PageModule, signal?: AbortSignal): LoadedPage {
+  /**
+   * Returns a loaded page, and makes its release the running one.
+   *
+   * @throws the signal's reason: the visitor may see a page of another release by now
+   */
+  #handOut(release: RunningRelease, page: PageModule, signal?: AbortSignal): LoadedPage {
     signal?.throwIfAborted();
-    this.#state = { kind: 'running', release: from };
-    return { page, version: from.version };
+    this.#state = { kind: 'running', release };
+    return { page, version: release.version };
   }
 
   #report(kind: PageReport['kind'], route: string, version: string): void {

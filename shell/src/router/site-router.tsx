@@ -69,14 +69,14 @@ function hydrationData(first: Start['first']) {
 }
 
 /**
- * Opens the address of the current navigation as a new document: the server knows which remote serves it now. The
+ * Opens the URL of the current navigation as a new document: the server knows which remote serves it now. The
  * promise stays pending.
  */
 function openDocument(router: DataRouter): Promise<never> {
   const { state } = router;
-  const address = createPath(state.navigation.location ?? state.location);
-  // On Back and Forward the address is that of the document already, and a part of it may be an anchor.
-  if (address === createPath(location)) location.reload();
-  else location.assign(address);
+  const url = createPath(state.navigation.location ?? state.location);
+  // On Back and Forward the URL is that of the document already, and a part of it may be an anchor.
+  if (url === createPath(location)) location.reload();
+  else location.assign(url);
   return new Promise(() => undefined);
 }

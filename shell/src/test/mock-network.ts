@@ -22,21 +22,21 @@ export function mockNetwork() {
   const requests: string[] = [];
   const downloads: string[] = [];
   const integrities: string[] = [];
-  const reports: { readonly address: string; readonly data: Blob }[] = [];
-  async function download(address: string, integrity = ''): Promise<Response> {
-    downloads.push(address);
+  const reports: { readonly url: string; readonly data: Blob }[] = [];
+  async function download(url: string, integrity = ''): Promise<Response> {
+    downloads.push(url);
     integrities.push(integrity);
-    const response = responses.get(address);
+    const response = responses.get(url);
     if (response === 'never') return new Promise(() => undefined);
     return new Response('', { status: response ? 200 : 404 });
   }
-  const fetchMock = jest.fn<(address: string, init?: RequestInit) => Promise<Response>>();
+  const fetchMock = jest.fn<(url: string, init?: RequestInit) => Promise<Response>>();
 
   function respond(script: HTMLScriptElement): void {
-    const address = new URL(script.src).pathname;
-    requests.push(address);
+    const url = new URL(script.src).pathname;
+    requests.push(url);
     integrities.push(script.integrity);
-    const run = responses.get(address);
+    const run = responses.get(url);
     if (run === 'never') return;
     run?.();
     script.dispatchEvent(new Event(run ? 'load' : 'error'));
@@ -49,10 +49,10 @@ export function mockNetwork() {
   beforeEach(() => {
     for (const list of [requests, downloads, integrities, reports]) list.length = 0;
     fetchMock.mockReset().mockImplementation(async () => new Response('Not found', { status: 404 }));
-    const fetchAny = (address: string, init?: RequestInit) =>
-      address.startsWith('/remotes/') ? download(address, init?.integrity) : fetchMock(address, init);
+    const fetchAny = (url: string, init?: RequestInit) =>
+      url.startsWith('/remotes/') ? download(url, init?.integrity) : fetchMock(url, init);
     globalThis.fetch = fetchAny as typeof fetch;
-    const sendBeacon = (address: string, data: Blob) => reports.push({ address, data }) > 0;
+    const sendBeacon = (url: string, data: Blob) => reports.push({ url, data }) > 0;
     Object.defineProperty(navigator, 'sendBeacon', { configurable: true, value: sendBeacon });
   });
   afterAll(() => observer.disconnect());
@@ -100,15 +100,15 @@ export function mockNetwork() {
     register: (index: () => unknown) => fetchMock.mockImplementation(async () => Response.json(await index())),
     /** Returns the number of requests of the remote index since the test began. */
     indexRequests(): number {
-      for (const [address, init] of fetchMock.mock.calls)
-        expect([address, init]).toEqual([remoteIndexUrl, expect.objectContaining({ cache: 'no-cache' })]);
+      for (const [url, init] of fetchMock.mock.calls)
+        expect([url, init]).toEqual([remoteIndexUrl, expect.objectContaining({ cache: 'no-cache' })]);
       return fetchMock.mock.calls.length;
     },
     /** Returns the reports since the test began. */
     reports: () =>
       Promise.all(
-        reports.map(async ({ address, data }) => {
-          expect([address, data.type]).toEqual([pageReportUrl, 'application/json']);
+        reports.map(async ({ url, data }) => {
+          expect([url, data.type]).toEqual([pageReportUrl, 'application/json']);
           return JSON.parse(await textOf(data)) as PageReport;
         }),
       ),

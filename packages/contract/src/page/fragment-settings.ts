@@ -2,17 +2,17 @@ import { type OfferId, offerIds, type SiteSettings } from '../site.ts';
 
 const mailbox = 'settings-support-mailbox';
 const host = 'settings-support-host.invalid';
-const addressOf = (name: string) => `https://settings-${name}.invalid/`;
+const urlOf = (name: string) => `https://settings-${name}.invalid/`;
 
 /**
  * Placeholder site settings for rendering fragments and frames: the shell server replaces each with the operator's
  * value, or the current year. So visitors without JavaScript read correct values, and hydration changes nothing. Pages must show a
- * setting unchanged; only an address may be split at its @.
+ * setting unchanged; only an email address may be split at its @.
  */
 export const fragmentSettings = {
   supportAddress: `${mailbox}@${host}`,
-  sponsorAddresses: Object.fromEntries(offerIds.map((id) => [id, addressOf(id)])) as Record<OfferId, string>,
-  housingGuideAddress: addressOf('housing-guide'),
+  sponsorAddresses: Object.fromEntries(offerIds.map((id) => [id, urlOf(id)])) as Record<OfferId, string>,
+  housingGuideAddress: urlOf('housing-guide'),
   // As an attribute's value, for styles.
   privacyRequests: 'settings-privacy-requests' as string as SiteSettings['privacyRequests'],
   year: 'settings-current-year',

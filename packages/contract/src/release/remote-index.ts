@@ -1,9 +1,9 @@
 import type { PageRoute } from './release.ts';
 
-/** Address of the shell server's current remote index, for pages that have been open for a while. */
+/** URL of the shell server's current remote index, for pages that have been open for a while. */
 export const remoteIndexUrl = '/registry.json';
 
-/** A release as the browser needs it: the address of its entry, and the files that it may load. */
+/** A release as the browser needs it: the URL of its entry, and the files that it may load. */
 export interface RegisteredRelease {
   readonly version: string;
   readonly entry: string;
@@ -58,20 +58,20 @@ export function findRoute(index: RemoteIndex, path: string): RegisteredRoute | u
 }
 
 /**
- * Returns where an address of a former page leads: with the path of the page that replaces it, and its own query and
- * fragment. Shared by server and browser.
+ * Returns where the URL of a former page leads: with the path of the page that replaces it, and its own query and
+ * anchor. Shared by server and browser.
  *
- * @param address path of the site, with query and fragment if there are any
+ * @param url path of the site, with query and anchor if there are any
  * @returns `undefined` if its path is not redirected
  */
-export function redirectOf({ remotes }: Pick<RemoteIndex, 'remotes'>, address: string): string | undefined {
-  const path = address.replace(/[?#].*$/s, '');
+export function redirectOf({ remotes }: Pick<RemoteIndex, 'remotes'>, url: string): string | undefined {
+  const path = url.replace(/[?#].*$/s, '');
   for (const { redirects = {} } of remotes)
-    if (Object.hasOwn(redirects, path)) return `${redirects[path]}${address.slice(path.length)}`;
+    if (Object.hasOwn(redirects, path)) return `${redirects[path]}${url.slice(path.length)}`;
   return undefined;
 }
 
-/** Returns the address of a release's file on the site. */
+/** Returns the URL of a release's file on the site. */
 export function releaseFileUrl(remote: Pick<RegisteredRemote, 'name' | 'version'>, file: string): string {
   return `/remotes/${remote.name}/${remote.version}/${file}`;
 }

@@ -59,9 +59,9 @@ interface PathOptions {
 }
 
 /**
- * Returns why a release can't have paths that other remotes have: the running remote keeps a path, unless it states that its
- * page moves to the other one. A stored release may have a page that was taken over since, which stays with its new
- * owner: no move stands in the way of a rollback.
+ * Returns why a release can't have paths that other remotes have: the remote whose page visitors get keeps a path, unless it
+ * states that the page moves to the other one. A stored release may have a page that was taken over since, which stays with
+ * its new owner: no move stands in the way of a rollback.
  *
  * @param others the releases that visitors get of the other remotes
  * @returns a clause for each conflict
@@ -71,7 +71,7 @@ export function pathConflicts(
   others: readonly (Claims & { readonly version: string })[],
   { active, isStored = false }: PathOptions,
 ): readonly string[] {
-  const running = (path: string) => active && claimOf(active, path);
+  const activeClaim = (path: string) => active && claimOf(active, path);
   return others.flatMap((other) => {
     const owner = `${other.name}@${other.version}`;
     const isRedirect = (path: string) => Object.hasOwn(other.redirects ?? {}, path);
@@ -81,8 +81,8 @@ export function pathConflicts(
       const isGiven = claim?.takenFrom === release.name;
       // Who gave a page away and still has it can't take it back without consent.
       const isAgreed = takes
-        ? claim?.movesTo === release.name || running(path)?.takenFrom === other.name || (isStored && isGiven)
-        : isGiven && (isStored || running(path) !== undefined);
+        ? claim?.movesTo === release.name || activeClaim(path)?.takenFrom === other.name || (isStored && isGiven)
+        : isGiven && (isStored || activeClaim(path) !== undefined);
       if (claim && !isAgreed)
         return takes
           ? `its route ${path} is still one of ${owner}, which does not state that it moves: write movesTo: '${release.name}' at that route of ${other.name}, and release ${other.name} first`

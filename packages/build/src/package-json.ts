@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
-interface PackageManifest {
+interface PackageJson {
   readonly name: string;
   readonly version: string;
 }
 
 /** Reads a workspace folder's package.json. */
-export const readManifest = (folder: string): PackageManifest =>
+export const readPackageJson = (folder: string): PackageJson =>
   JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'));
