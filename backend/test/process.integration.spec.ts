@@ -46,17 +46,24 @@ test('the migrator tells an owner that may not create roles how to create those 
   expect(again).toMatchObject({ exitCode: 0, output: expect.stringContaining('up to date') });
 });
 
-test.each([
-  ['migrate', 'postgres://127.0.0.1:1/x', '0', /^The database at DATABASE_URL cannot be reached: .+\n$/],
-  ['main', 'postgres://127.0.0.1:1/x', '0', /^The database at DATABASE_URL cannot be reached: .+\n$/],
-  ['main', '', 'x', /^These settings cannot be used:\n {2}DATABASE_URL: .+\n {2}PORT: .+\n$/],
-] as const)(
-  '%s with the database %j and the port %s exits with code 1, and says why',
-  async (program, url, PORT, why) => {
-    const result = await run(program, { DATABASE_URL: url, PORT, COOKIE_SECRET: 'x'.repeat(32) }).ended;
-    expect(result).toMatchObject({ exitCode: 1, errors: expect.stringMatching(why) });
-  },
-);
+test('a program whose database or settings cannot be used exits with code 1, and says why', async () => {
+  const unreachable = /^The database at DATABASE_URL cannot be reached: .+\n$/;
+  const unusable = /^These settings cannot be used:\n {2}DATABASE_URL: .+\n {2}PORT: .+\n$/;
+  const url = 'postgres://127.0.0.1:1/x';
+  // At once: each waits 4 s for the database.
+  await Promise.all(
+    (
+      [
+        ['migrate', url, '0', unreachable],
+        ['main', url, '0', unreachable],
+        ['main', '', 'x', unusable],
+      ] as const
+    ).map(async ([program, DATABASE_URL, PORT, why]) => {
+      const result = await run(program, { DATABASE_URL, PORT, COOKIE_SECRET: 'x'.repeat(32) }).ended;
+      expect([program, result]).toMatchObject([program, { exitCode: 1, errors: expect.stringMatching(why) }]);
+    }),
+  );
+});
 
 test('the server drains on SIGTERM: is not ready, still serves requests, completes those in progress, and exits with code 0', async () => {
   await runMigrations({ DATABASE_URL: postgres.url });
@@ -84,19 +91,20 @@ test('the server drains on SIGTERM: is not ready, still serves requests, complet
 test('a statement is cancelled after 4 s, and one without a response from the database fails a second later', async () => {
   await runMigrations({ DATABASE_URL: postgres.url });
   const backend = await new TestBackend().start({ DATABASE_URL: postgres.url, DATABASE_POOL_SIZE: 1 });
+  const { id } = await backend.anEntry();
   const pool = backend.app.get(ConnectionPool);
   expect((await pool.query('SHOW statement_timeout')).rows).toEqual([{ statement_timeout: '4s' }]);
   const [{ pid }] = (await pool.query('SELECT pg_backend_pid() AS pid')).rows;
   process.kill(pid, 'SIGSTOP');
   const sentAt = performance.now();
-  const { status, headers } = await backend.signUp();
+  const { status, headers } = await backend.put(id, '/step/2');
   const seconds = (performance.now() - sentAt) / 1000;
-  process.kill(pid, 'SIGCONT');
   expect([status, headers.get('retry-after')]).toEqual([503, '2']);
   expect(seconds).toBeGreaterThan(4.9);
   expect(seconds).toBeLessThan(9);
-  // Of another connection: the next request would wait for the statement on that one.
+  // On another connection: on that one it would wait for the statement.
   expect((await backend.signUp()).status).toBe(201);
+  process.kill(pid, 'SIGCONT');
   await backend.stop();
 });
 

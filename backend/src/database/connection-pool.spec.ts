@@ -94,19 +94,27 @@ test('of all calls that wait, one tries ten times a second, and a thousand wait 
   expect(waiting.filter(({ value }) => value !== undefined)).toHaveLength(9);
 });
 
-test('a call behind a pooler leaves out the parameters of sessions, and reports it once', async () => {
-  const onPooler = jest.fn();
-  failure = withCode('08P01', 'unsupported startup parameter: statement_timeout');
+test('a call behind a pooler leaves out the parameters of sessions and names of statements, and reports it once', async () => {
+  const [onPooler, query] = [jest.fn(), jest.fn()];
   const Client = class extends FakeClient {
     constructor(options: { readonly statement_timeout?: number }) {
       super();
       if (options.statement_timeout === undefined) failure = undefined;
     }
+    query(config: object, _values: undefined, done: () => void) {
+      query(config);
+      done();
+    }
   };
   const pool = new ConnectionPool({ Client: Client as never, statement_timeout: 4_000, onPooler } as never);
-  const call = follow(pool.connect());
-  await jest.advanceTimersByTimeAsync(1);
-  expect(call.value).toBe('connected');
+  failure = undefined;
+  await Promise.all([pool.prepared('add', 'SELECT $1', [1]), jest.advanceTimersByTimeAsync(1)]);
+  expect(query).toHaveBeenLastCalledWith({ name: 'add', text: 'SELECT $1', values: [1] });
+  failure = withCode('08P01', 'unsupported startup parameter: statement_timeout');
+  const calls = [follow(pool.connect()), follow(pool.connect())];
+  await jest.advanceTimersByTimeAsync(10);
+  expect(calls.map(({ value }) => value)).toEqual(['connected', 'connected']);
   expect(onPooler).toHaveBeenCalledTimes(1);
-  expect(pool.options).toMatchObject({ prepares: false });
+  await Promise.all([pool.prepared('add', 'SELECT $1', [1]), jest.advanceTimersByTimeAsync(1)]);
+  expect(query).toHaveBeenLastCalledWith({ text: 'SELECT $1', values: [1] });
 });

@@ -6,7 +6,7 @@ import type { DataSourceOptions } from 'typeorm';
 import type { Environment } from '../environment.ts';
 import { ConnectionPool } from './connection-pool.ts';
 import { databaseOptions } from './database-options.ts';
-import { PreparingClient } from './preparing-client.ts';
+import { UnansweredStatementSubscriber } from './unanswered-statement.subscriber.ts';
 
 /** Timeout for a free connection of the pool, and for making one, in ms. */
 const connectionTimeout = 3_000;
@@ -30,7 +30,6 @@ const poolOf = (environment: Environment) =>
     maxLifetimeSeconds: connectionLifetime,
     // Never close idle connections: reopening them would lose their prepared statements.
     idleTimeoutMillis: 0,
-    Client: PreparingClient,
     onOutage: (error) => {
       if (error) logger.error(`The database ${databaseStateOf(error)?.state}: ${error.message}`);
       else logger.log('The database accepts connections again.');
@@ -51,6 +50,7 @@ export class DatabaseModule {
     const typeOrm = TypeOrmModule.forRoot({
       ...databaseOptions(environment),
       entities,
+      subscribers: [UnansweredStatementSubscriber],
       // TypeORM makes its pool with `new`, which returns this one.
       driver: {
         ...pg,

@@ -1,7 +1,7 @@
 import type { CompletionNotice, EmergencyNotice } from '@daybook/contract/api';
 import { Injectable } from '@nestjs/common';
 import { DataSource, In, type ObjectLiteral, type Repository } from 'typeorm';
-import { mailboxOf } from '../database/index.ts';
+import { ConnectionPool, mailboxOf } from '../database/index.ts';
 import { insertEvent, isoTime, maySend } from '../outbox/index.ts';
 import { WaitlistEntry } from './waitlist-entry.entity.ts';
 
@@ -79,11 +79,14 @@ type SignupValues = readonly [email: string, id: number, suspected: boolean];
 /** Entries and their subscribers. */
 @Injectable()
 export class WaitlistRepository {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly pool: ConnectionPool,
+  ) {}
 
   /** Stores a signup. @throws the driver's error */
   async storeSignup(...values: SignupValues): Promise<void> {
-    await this.dataSource.query(storeSignup, [...values]);
+    await this.pool.prepared('store_signup', storeSignup, values);
   }
 
   /**
@@ -132,10 +135,10 @@ export class WaitlistRepository {
 
   /** Marks an entry complete, unless it is. Returns whether there is one. */
   async complete(id: number, notice?: CompletionNotice): Promise<boolean> {
-    const found: readonly object[] = notice
-      ? await this.dataSource.query(storeNotice, [id, notice.source, new Date(notice.timestamp)])
-      : await this.dataSource.query(storeCompletion, [id]);
-    return found.length === 1;
+    const { rowCount } = notice
+      ? await this.pool.prepared('store_notice', storeNotice, [id, notice.source, new Date(notice.timestamp)])
+      : await this.pool.prepared('store_completion', storeCompletion, [id]);
+    return rowCount === 1;
   }
 
   /** Stores the first notice per email and UTC day, and its event. */

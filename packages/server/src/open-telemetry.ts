@@ -51,7 +51,7 @@ export function startTracing({ name, version }: TracedService) {
   new PgInstrumentation({
     requireParentSpan: true,
     ignoreConnectSpans: true,
-    // Instead of the hash under which the statement is prepared.
+    // Instead of the name under which the statement is prepared.
     requestHook: (span, { query }) => span.updateName(/\w+/.exec(query.text)?.[0] ?? 'query'),
   });
   const fastify = new FastifyOtelInstrumentation({
