@@ -57,3 +57,19 @@ test('text cannot become markup or code, and injected scripts are blocked', asyn
   });
   expect(failures).toEqual(['TypeError', 'TypeError', 'TypeError']);
 });
+
+test('a link to a script, such as from a team’s content, runs nothing', async ({ page }) => {
+  await page.goto('/terms');
+  const blocked = await page.evaluate(() => {
+    const link = document.createElement('a');
+    link.href = 'javascript:void (document.title = "it ran")';
+    document.querySelector('main')?.append(link);
+    const violation = new Promise<string>((resolve) =>
+      addEventListener('securitypolicyviolation', ({ effectiveDirective }) => resolve(effectiveDirective)),
+    );
+    link.click();
+    return violation;
+  });
+  expect(blocked).toMatch(/^(?:script-src-elem|require-trusted-types-for)$/);
+  await expect(page).not.toHaveTitle('it ran');
+});

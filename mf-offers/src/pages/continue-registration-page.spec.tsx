@@ -34,7 +34,9 @@ beforeEach(() => {
     return { opener: window, closed: false, location: { replace: (to: string) => opened.push(to) } } as never;
   });
 });
+// After the page is gone.
 afterEach(() => {
+  provideSiteSettings(defaultSiteSettings);
   jest.restoreAllMocks();
   jest.useRealTimers();
 });
@@ -144,7 +146,6 @@ describe('the offer picker', () => {
     await pass(0);
     expect(opened).toEqual(Object.values(sponsorAddresses));
     expect(calls).toMatchObject([{ body: { selectedOffers: Object.keys(sponsorAddresses) } }]);
-    provideSiteSettings(defaultSiteSettings);
   });
 
   test('reports to the thank-you page that a selection was not saved', async () => {
