@@ -1,4 +1,3 @@
 import { remote } from '@daybook/build';
-import definition from './src/remote.ts';
 
-export default remote(import.meta.dirname, definition);
+export default remote(import.meta.dirname, () => import('./src/remote.ts'));

@@ -22,9 +22,9 @@ async function build(configuration: Configuration): Promise<readonly string[]> {
 /** Returns the module rules that a remote's configuration adds to the common ones. */
 async function ownRules(remote: string, common: readonly unknown[]): Promise<readonly RuleSetRule[]> {
   const { default: configure } = (await import(path.join(root, remote, 'rspack.config.ts'))) as {
-    readonly default: (environment: unknown, options: { readonly mode: typeof mode }) => Configuration;
+    readonly default: (environment: unknown, options: { readonly mode: typeof mode }) => Promise<Configuration>;
   };
-  const rules = (configure(undefined, { mode }).module?.rules ?? []) as readonly RuleSetRule[];
+  const rules = ((await configure(undefined, { mode })).module?.rules ?? []) as readonly RuleSetRule[];
   return rules.filter((rule) => !common.some((each) => isDeepStrictEqual(each, rule)));
 }
 

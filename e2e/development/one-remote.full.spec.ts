@@ -86,23 +86,35 @@ test('shows a new title and a new route without a restart', async ({ page }) => 
   await expect(page.getByRole('heading', { level: 1, name: 'The terms in short' })).toBeVisible();
 });
 
-for (const [what, source, message] of [
-  ['a compile error', 'export default <', /mf-legal.*pages\/terms-in-short\.tsx.*Expression expected/s],
+const pageFile = 'mf-legal/src/pages/terms-in-short.tsx';
+for (const [what, file, source, message] of [
+  ['a compile error', pageFile, 'export default <', /mf-legal.*pages\/terms-in-short\.tsx.*Expression expected/s],
   [
     'a page that needs a browser',
+    pageFile,
     'export default () => <h1>{location.href}</h1>;',
     /The page of the route \/terms-in-short/,
   ],
+  [
+    'a remote that is no module',
+    'mf-legal/src/remote.ts',
+    'export default {',
+    /mf-legal\/src\/remote\.ts: SyntaxError/,
+  ],
 ] as const)
   test(`shows ${what} in open pages until it is fixed`, async ({ page }) => {
-    const file = 'mf-legal/src/pages/terms-in-short.tsx';
     await page.goto(`${url}/privacy-policy`);
-    copy.edit(file, () => source);
+    let before = '';
+    copy.edit(file, (text) => {
+      before = text;
+      return source;
+    });
     const dialog = page.getByRole('dialog', { name: 'Compile errors' });
     await expect(dialog).toContainText(message);
     expect(await statusOf('/terms')).toBe(200);
-    copy.edit(file, () => `export default () => <h1>Fixed after ${what}</h1>;\n`);
+    copy.edit(file, () => before);
     await expect(dialog).toBeHidden();
+    copy.edit(pageFile, () => `export default () => <h1>Fixed after ${what}</h1>;\n`);
     await page.goto(`${url}/terms-in-short`);
     await expect(page.getByRole('heading', { level: 1, name: `Fixed after ${what}` })).toBeVisible();
   });

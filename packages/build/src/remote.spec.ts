@@ -34,12 +34,13 @@ interface BuildOptions {
   readonly declared?: RemoteDefinition;
 }
 
-function build(
+async function build(
   { root }: TemporaryWorkspace,
   name: string,
   { mode = 'production', declared = definition }: BuildOptions = {},
 ) {
-  const compiler = rspack(remote(path.join(root, name), declared)(undefined, { mode }));
+  const load = async () => ({ default: declared });
+  const compiler = rspack(await remote(path.join(root, name), load)(undefined, { mode }));
   return new Promise<Stats>((resolve, reject) => {
     compiler.run((error, stats) => {
       compiler.close(() => (error || !stats ? reject(error) : resolve(stats)));

@@ -32,10 +32,13 @@ const bundlerRuntime = createRequire(import.meta.resolve('@module-federation/enh
  * can load.
  *
  * @param folder the remote's folder: `import.meta.dirname` of its Rspack configuration
- * @param definition the default export of its `src/remote.ts`
+ * @param load imports its `src/remote.ts`; what fails there is an error of the build, which open pages show in development
  */
-export function remote(folder: string, definition: RemoteDefinition) {
-  return (_environment: unknown, { mode = 'production' }: { mode?: 'production' | 'development' }): Configuration => {
+export function remote(folder: string, load: () => Promise<{ readonly default: RemoteDefinition }>) {
+  return async (
+    _environment: unknown,
+    { mode = 'production' }: { mode?: 'production' | 'development' },
+  ): Promise<Configuration> => {
     const { name, version: packageVersion } = readPackageJson(folder);
     const version = `${packageVersion}-${placeholder}`;
     // Whatever two releases on one page must not share includes the version: the container's name (they would run each
@@ -44,6 +47,13 @@ export function remote(folder: string, definition: RemoteDefinition) {
     const publicPath = releaseFileUrl({ name, version }, '');
     const names = { uniqueName, publicPath, classScope: `c${placeholder}`, fileHash: placeholder };
     const common = browserBuild({ folder, ...names }, mode);
+    let definition: RemoteDefinition;
+    try {
+      ({ default: definition } = await load());
+    } catch (error) {
+      const plugins = [...(common.plugins ?? []), failurePlugin(new Error(`${name}/src/remote.ts: ${error}`))];
+      return { ...common, entry: {}, plugins };
+    }
     return {
       ...common,
       entry: {},
@@ -68,6 +78,13 @@ export function remote(folder: string, definition: RemoteDefinition) {
     };
   };
 }
+
+/** Fails each build. */
+const failurePlugin = (failure: Error): RspackPluginInstance => ({
+  apply(compiler) {
+    compiler.hooks.thisCompilation.tap('FailurePlugin', ({ errors }) => void errors.push(failure));
+  },
+});
 
 /** Makes a remote's bundler runtime load chunks and styles only with the content that its release has. */
 const verifiedFilesPlugin: RspackPluginInstance = {
