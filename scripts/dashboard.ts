@@ -6,7 +6,11 @@ interface Panel {
   /** Of Grafana: s, bytes, percentunit or reqps; without it, plain numbers. */
   readonly unit?: string;
   /** Queries of Prometheus by their legend. */
-  readonly queries: Readonly<Record<string, string>>;
+  readonly queries?: Readonly<Record<string, string>>;
+  /** SQL of a time series in place of them, for the role reports. */
+  readonly sql?: string;
+  /** The time that is shown instead of the dashboard's, such as 30d. */
+  readonly timeFrom?: string;
 }
 
 /** Form of deploy/monitoring/dashboard.yml. */
@@ -15,7 +19,8 @@ interface Dashboard {
   readonly rows: readonly { readonly title: string; numbers?: readonly Panel[]; charts: readonly Panel[] }[];
 }
 
-const datasource = { type: 'prometheus', uid: 'prometheus' };
+const prometheus = { type: 'prometheus', uid: 'prometheus' };
+const reports = { type: 'grafana-postgresql-datasource', uid: 'reports' };
 
 const kinds = {
   numbers: {
@@ -37,20 +42,23 @@ const kinds = {
 /** Lays out panels side by side, over the 24 columns of the grid, below `y`. */
 function layOut(kind: keyof typeof kinds, panels: readonly Panel[], y: number): readonly object[] {
   const { type, height, options } = kinds[kind];
-  return panels.map(({ title, description, unit = 'short', queries }, index) => {
+  return panels.map(({ title, description, unit = 'short', queries = {}, sql, timeFrom }, index) => {
     const [x, end] = [index, index + 1].map((each) => Math.round((24 * each) / panels.length)) as [number, number];
     return {
       type,
       title,
       description,
-      datasource,
+      datasource: sql ? reports : prometheus,
+      timeFrom,
       gridPos: { h: height, w: end - x, x, y },
       fieldConfig: { defaults: { unit, min: 0 }, overrides: [] },
-      targets: Object.entries(queries).map(([legendFormat, expr], query) => ({
-        refId: String.fromCharCode(65 + query),
-        expr,
-        legendFormat,
-      })),
+      targets: sql
+        ? [{ refId: 'A', format: 'time_series', editorMode: 'code', rawQuery: true, rawSql: sql }]
+        : Object.entries(queries).map(([legendFormat, expr], query) => ({
+            refId: String.fromCharCode(65 + query),
+            expr,
+            legendFormat,
+          })),
       options,
     };
   });
@@ -77,7 +85,7 @@ export function renderDashboard(source: string): string {
   }
   const annotations = marks.map(({ name, color, text, query }) => ({
     name,
-    datasource,
+    datasource: prometheus,
     enable: true,
     iconColor: color,
     target: { refId: 'Anno', expr: query },

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
@@ -226,7 +228,7 @@ describe('in a migrated database', () => {
       await expect(clients.shell?.query(statement)).rejects.toMatchObject({ code: '42501' });
   });
 
-  test('the role of reports reads their views, which contain no address, and nothing else', async () => {
+  test('the role of reports reads their views, which contain no email, and runs the queries of the dashboard, and nothing else', async () => {
     await expectSuccessOfAllCalls();
     await database.query("INSERT INTO audit_log (operator, action, details) VALUES ('Ann', 'x', '{}')");
     const views = await clients.reports?.query("SELECT viewname FROM pg_views WHERE schemaname = 'reports'");
@@ -235,6 +237,12 @@ describe('in a migrated database', () => {
       expect([viewname, rows.length > 0, JSON.stringify(rows).includes('@')]).toEqual([viewname, true, false]);
     }
     expect(views?.rows).toHaveLength(5);
+    const dashboard = readFileSync(join(import.meta.dirname, '../../deploy/monitoring/dashboard.json'), 'utf8');
+    const { panels }: { panels: readonly { targets?: readonly { rawSql?: string }[] }[] } = JSON.parse(dashboard);
+    const statements = panels.flatMap(({ targets = [] }) => targets.flatMap(({ rawSql = [] }) => rawSql));
+    expect(statements).toHaveLength(3);
+    for (const statement of statements)
+      expect((await clients.reports?.query(statement))?.rows[0]).toMatchObject({ time: expect.any(Date) });
     for (const statement of [
       'SELECT * FROM subscriber_export',
       'SELECT * FROM outbox_event',

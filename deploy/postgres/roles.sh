@@ -23,5 +23,10 @@ SELECT 'CREATE ROLE monitoring' WHERE NOT EXISTS (SELECT FROM pg_roles WHERE rol
 ALTER ROLE monitoring LOGIN CONNECTION LIMIT 3 PASSWORD :'password';
 GRANT pg_monitor TO monitoring;
 SQL
+  # For Grafana.
+  [ -z "${REPORTS_PASSWORD_FILE:-}" ] || cat <<'SQL'
+\set password `cat "$REPORTS_PASSWORD_FILE"`
+ALTER ROLE reports PASSWORD :'password';
+SQL
 } | psql --quiet --username=daybook --dbname=daybook --set=ON_ERROR_STOP=1
 echo 'The roles of the database have their privileges and passwords.'

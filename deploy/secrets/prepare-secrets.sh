@@ -192,8 +192,9 @@ fi
 write_keys
 
 # Passwords of database roles that only this stack uses: always generated.
-for role in backend shell monitoring; do make_once "$database/$role-password" '' as_hex; done
+for role in backend shell monitoring reports; do make_once "$database/$role-password" '' as_hex; done
 write "$monitoring/postgres-password" < "$database/monitoring-password"
+write "$grafana/reports-password" < "$database/reports-password"
 
 # Optional: the token that Prometheus reads the servers' metrics with, and Grafana's first password.
 store_or_make metrics-token "$metrics/metrics-token"

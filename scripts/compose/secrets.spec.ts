@@ -94,6 +94,7 @@ describe('the secrets of the compose stack', () => {
       `postgres://daybook:${secret('postgres/postgres-password')}@postgres:5432/daybook`,
     );
     expect(secret('monitoring/postgres-password')).toBe(secret('postgres/monitoring-password'));
+    expect(secret('grafana/reports-password')).toBe(secret('postgres/reports-password'));
     expect(readdirSync(path.join(folder, 'run/backend')).sort()).toEqual([
       'audit-key',
       'cookie-secret',

@@ -52,7 +52,7 @@ test('every service has minimal privileges and limits, and only edge, Caddy and 
   expect(services.edge.volumes).toEqual(['edge-cache:/var/cache/edge']);
 });
 
-test('only backend and shell server can reach the database, and the shell server no backend', () => {
+test('only backend, shell server and monitoring can reach the database, and neither shell server nor Grafana a backend', () => {
   const reachableFrom = (service: string) =>
     names.filter(
       (name) =>
@@ -60,13 +60,13 @@ test('only backend and shell server can reach the database, and the shell server
         services[service].networks?.some((network: string) => services[name].networks?.includes(network)),
     );
   const remotesBut = (remote: string) => remotes.filter((each) => each !== remote);
-  expect(reachableFrom('postgres').sort()).toEqual(['backend', 'migrate', 'postgres-exporter', 'shell']);
-  expect(reachableFrom('shell')).not.toContain('backend');
+  expect(reachableFrom('postgres').sort()).toEqual(['backend', 'grafana', 'migrate', 'postgres-exporter', 'shell']);
+  for (const service of ['shell', 'grafana']) expect(reachableFrom(service)).not.toContain('backend');
   expect(reachableFrom('edge')).toContain('backend');
   for (const remote of remotes)
     expect([remote, reachableFrom(remote)]).toEqual([remote, [...remotesBut(remote), 'shell']]);
   // Without a way out of the machine.
-  for (const network of ['publishing', 'api', 'database', 'releases', 'exporters'])
+  for (const network of ['publishing', 'api', 'database', 'releases', 'reports', 'exporters'])
     expect([network, networks[network]]).toEqual([network, { internal: true }]);
 });
 
