@@ -32,6 +32,7 @@ describe('the environment', () => {
     ['DATABASE_URL', 'localhost:5432'],
     ['DATABASE_URL', ''],
     ['COOKIE_SECRET', ''],
+    ['COOKIE_SECRET', ','],
     ['COOKIE_SECRET', 'short'],
     ['COOKIE_SECRET', `${'x'.repeat(32)},short`],
     ['AUDIT_KEY', 'x'.repeat(31)],

@@ -410,6 +410,8 @@ describe('a submitted form', () => {
     await pass(processingDelay);
     expect(confirmation()).toBeVisible();
     expect(screen.getByText(reference)).toBeVisible();
+    // For Back from another document.
+    expect(history.state.submitted).toEqual({ requestName: 'Unsubscribe request', reference });
     expect(request).toHaveBeenCalledTimes(1);
   });
 
