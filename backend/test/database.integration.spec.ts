@@ -143,6 +143,8 @@ describe('in a migrated database', () => {
       expect([status, body]).toEqual([500, { statusCode: 500, message, error: 'INTERNAL' }]);
       await database.query(back.replace(':role', role.name));
       expect(await readiness()).toEqual(ready);
+      // It was tried with a signup.
+      expect(await database.query("SELECT FROM subscriber WHERE email LIKE 'readiness-%'")).toEqual([]);
     });
 
     test('because the database is read-only, as a replica is after a failover', async () => {

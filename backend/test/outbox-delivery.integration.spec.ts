@@ -127,6 +127,20 @@ describe('an event', () => {
     expect(receiver.of(event.id)).toHaveLength(2);
   });
 
+  test('is delivered if it is accepted after its lease, while another attempt ended its retries', async () => {
+    const { requested, respond } = holdResponse();
+    const event = await storeEvent();
+    const late = worker.poll();
+    await requested;
+    receiver.respond = () => ({ status: 410 });
+    await letTimePass();
+    await new PolledWorker(receiver.url).poll();
+    expect(await stored(event)).toMatchObject({ status: 'dead' });
+    respond();
+    await late;
+    expect(await stored(event)).toMatchObject({ status: 'delivered', attempts: 2, last_error: null });
+  });
+
   test('waits while there is no WEBHOOK_URL', async () => {
     const event = await storeEvent();
     const idle = new PolledWorker();

@@ -130,6 +130,9 @@ describe('the build of a remote', () => {
     const { release } = await buildFresh(`${longText} More at eleven.`);
     expect(release.version).not.toBe(first.release.version);
     expect(release.entry).not.toBe(first.release.entry);
+    // Also if only the HTML of a page differs.
+    const [one, other] = [await buildFresh('{Math.random()}'), await buildFresh('{Math.random()}')];
+    expect(one.release.version).not.toBe(other.release.version);
   });
 });
 

@@ -150,19 +150,20 @@ test.each([
   expect(headers).not.toHaveProperty('x-accel-expires');
 });
 
-test('several servers show a preview that one of them has found at once, until an operator ends it', async () => {
+test('several servers show a preview that one of them has published at once, until an operator ends it', async () => {
   const other = await startRunningSite({
     variables: { ...variables },
     registry: running.registry,
   });
-  expect((await open(other, `/_preview/${token}`)).status).toBe(303);
+  const link = await running.preview(legalRelease(3));
+  expect((await open(other, `/_preview/${link}`)).status).toBe(303);
   // Of the first server.
-  const cookie = await cookieOf(token);
+  const cookie = await cookieOf(link);
   const shown = () => get('/terms', cookie, other);
-  expect(versionIn((await shown()).text)).toBe(second);
+  expect(versionIn((await shown()).text)).toBe(versionOf(3));
   await changeRelease(other.url, { remote: 'mf-legal', action: 'end' });
   for (const site of [running, other])
-    await eventually(async () => expect((await open(site, `/_preview/${token}`)).status).toBe(404));
+    await eventually(async () => expect((await open(site, `/_preview/${link}`)).status).toBe(404));
   const { headers, text } = await shown();
   expect([versionIn(text), headers['set-cookie']]).toEqual([first, [expect.stringMatching(/^preview=; /)]]);
 });

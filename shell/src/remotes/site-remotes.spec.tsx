@@ -269,10 +269,21 @@ describe('the integrity of another remote', () => {
   ])('%s: loads nothing, and reports nothing against the release', async (_why, mockFailure) => {
     mockFailure();
     serve(remote.version, page);
-    await expect(open(unchecked(remote)).load()).rejects.toEqual(failed());
+    const document = open(unchecked(remote));
+    await expect(document.load()).rejects.toEqual(failed());
     expect(network.requests).toEqual([]);
     expect(network.indexRequests()).toBe(2);
     expect(await network.reports()).toEqual([]);
+    // The next navigation requests it again.
+    register(remote);
+    expect(await document.load()).toEqual({ page, version: remote.version });
+  });
+
+  test('is that of no other preview than the document’s: its pages are opened as new documents', async () => {
+    network.register(() => ({ ...indexWith(inAnotherVersion(newer)), preview: `${remote.name}@${newer}` }));
+    serve(newer, page);
+    expect(await open(unchecked(remote)).load()).toBeUndefined();
+    expect(network.requests).toEqual([]);
   });
 
   test('times out after a minute, without a retry', async () => {
