@@ -16,7 +16,7 @@ export {
   describePublication,
   overviewOf,
   previewText,
-  type ReleaseStanding,
+  type ReleaseStatus,
   type RemoteOverview,
   registryText,
   replacedBy,

@@ -5,7 +5,7 @@ import { ageOf, momentOf } from './formats.ts';
 import type { Published } from './publish-release.ts';
 
 /** The current role of a stored release. */
-export type ReleaseStanding = 'active' | 'canary' | 'preview' | 'previous' | 'rolled back' | 'stored';
+export type ReleaseStatus = 'active' | 'canary' | 'preview' | 'previous' | 'rolled back' | 'stored';
 
 /** A remote as shown to operators. */
 export type RemoteOverview = ReturnType<typeof overviewOf>;
@@ -17,7 +17,7 @@ export function overviewOf(remote: string, snapshot: Snapshot) {
   const { number, active, activations, heldBy, canary, left } = state;
   const preview = runningPreview(state);
   const previous = snapshot.previousOf(remote)?.version;
-  const standingOf = (version: string): ReleaseStanding => {
+  const statusOf = (version: string): ReleaseStatus => {
     if (version === active) return 'active';
     if (version === canary?.version) return 'canary';
     if (version === preview?.version) return 'preview';
@@ -46,7 +46,7 @@ export function overviewOf(remote: string, snapshot: Snapshot) {
     /** The stored releases, the last stored first. */
     stored: snapshot.releasesOf(remote).map(({ release, storedAt }) => ({
       version: release.version,
-      standing: standingOf(release.version),
+      status: statusOf(release.version),
       commit: release.commit,
       author: release.author,
       designSystem: release.designSystem,
@@ -125,7 +125,7 @@ export function describePublication(
   if (version === active) return [known, 'All visitors get it.'];
   if (version === canary?.version) return [known, `${canary.percent} % of visitors get it, all others ${active}.`];
   if (version === preview?.version) return [known, `Visitors with its link get it, all others ${active}.`];
-  const isLeft = stored.some((each) => each.version === version && each.standing === 'rolled back');
+  const isLeft = stored.some((each) => each.version === version && each.status === 'rolled back');
   return [
     known,
     `Visitors get ${active ?? 'no release'}${isLeft ? `: ${version} was rolled back` : ''}. To give it to them, activate it.`,

@@ -39,10 +39,10 @@ export function describeList(remotes: readonly RemoteOverview[]): readonly strin
 
 /** Renders `releases show`: a remote with its stored releases and its last deployments. */
 export function describeRemote(remote: RemoteOverview, deployments: readonly Deployment[]): readonly string[] {
-  const header = ['VERSION', 'STANDING', 'STORED', 'FILES', 'SIZE', 'COMMIT', 'AUTHOR', 'DESIGN SYSTEM'];
-  const rows = remote.stored.map(({ version, standing, storedAt, files, size, commit, author, designSystem }) => [
+  const header = ['VERSION', 'STATUS', 'STORED', 'FILES', 'SIZE', 'COMMIT', 'AUTHOR', 'DESIGN SYSTEM'];
+  const rows = remote.stored.map(({ version, status, storedAt, files, size, commit, author, designSystem }) => [
     version,
-    standing,
+    status,
     ageOf(storedAt),
     String(files),
     sizeOf(size),

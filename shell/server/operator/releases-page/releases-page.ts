@@ -10,7 +10,7 @@ import {
   momentOf,
   overviewOf,
   previewText,
-  type ReleaseStanding,
+  type ReleaseStatus,
   type RemoteOverview,
   registryText,
   type Snapshot,
@@ -121,7 +121,7 @@ const table = (label: string, columns: readonly string[], rows: Content) =>
 const cell = (column: string | undefined, content: Content, className = '') =>
   html`<td role="cell" class="${className}" data-label="${column}">${content}</td>`;
 
-const standingTags: Readonly<Record<ReleaseStanding, Html>> = {
+const statusTags: Readonly<Record<ReleaseStatus, Html>> = {
   active: html`<span class="tag good">Active</span>`,
   canary: html`<span class="tag good">Canary</span>`,
   preview: html`<span class="tag">Preview</span>`,
@@ -131,10 +131,10 @@ const standingTags: Readonly<Record<ReleaseStanding, Html>> = {
 };
 
 /** Returns the share of visitors that get a release, in percent. */
-function shareOf({ canary, served, stored }: RemoteOverview, { version, standing }: StoredOverview): number {
-  const canaryShare = stored.some((each) => each.standing === 'canary') ? (canary?.percent ?? 0) : 0;
+function shareOf({ canary, served, stored }: RemoteOverview, { version, status }: StoredOverview): number {
+  const canaryShare = stored.some((each) => each.status === 'canary') ? (canary?.percent ?? 0) : 0;
   if (version === served) return 100 - canaryShare;
-  return standing === 'canary' ? canaryShare : 0;
+  return status === 'canary' ? canaryShare : 0;
 }
 
 const releaseColumns = ['Release', 'Stored', 'Files', 'Visitors', 'Views', 'Failures', 'Pages', 'Action'];
@@ -147,11 +147,11 @@ const failureShare = ({ views, failures }: PeriodCounts): string =>
   views === 0 ? '–' : `${((failures / views) * 100).toFixed(1)}\u00a0%`;
 
 function releaseRow(remote: RemoteOverview, release: StoredOverview, { views, failures }: PeriodCounts): Html {
-  const { version, standing, commit, author, designSystem, routes } = release;
+  const { version, status, commit, author, designSystem, routes } = release;
   const rate = failures > 0 && views > 0 ? `\u00a0(${failureShare({ views, failures })})` : '';
   const [, stored, files, visitors, viewed, failed, pages] = releaseColumns;
   return html`<tr role="row">
-<th role="rowheader" scope="row"><code>${version}</code> ${standingTags[standing]}${commit && html` <small>commit <code title="${commit}">${commit.slice(0, 8)}</code></small>`}${author && html` <small>by ${author}</small>`}${designSystem ? html` <small>design system <code>${designSystem}</code></small>` : ''}</th>
+<th role="rowheader" scope="row"><code>${version}</code> ${statusTags[status]}${commit && html` <small>commit <code title="${commit}">${commit.slice(0, 8)}</code></small>`}${author && html` <small>by ${author}</small>`}${designSystem ? html` <small>design system <code>${designSystem}</code></small>` : ''}</th>
 ${cell(stored, ageElement(release.storedAt))}
 ${cell(files, `${release.files} / ${sizeOf(release.size)}`)}
 ${cell(visitors, `${shareOf(remote, release)}\u00a0%`)}
