@@ -1,7 +1,10 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { setImmediate } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { apiBodyLimit } from '@daybook/contract/api';
 import { eventually } from '@daybook/testing/eventually';
 import { type Sent, send } from '@daybook/testing/send';
@@ -188,6 +191,45 @@ test('bodies are forwarded while they arrive, so many of a network at most, and 
   for (const other of ['203.0.113.8', '2001:db8:8::1']) expect((await signUp(other)).status).toBe(200);
   for (const each of held) each.destroy();
   await eventually(async () => expect((await signUp('203.0.113.7')).status).toBe(200));
+});
+
+/** Returns the bytes that are in use after garbage collections: one frees what the finalizers of another one released. */
+async function usedMemory(): Promise<number> {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  for (let round = 0; round < 3; round += 1) {
+    collect();
+    await setImmediate();
+  }
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
+
+test('a body in progress takes no more memory here than its connection, however small its chunks are', async () => {
+  const backend = createServer((request) => request.resume()).listen(0, '127.0.0.1');
+  await once(backend, 'listening');
+  const app = Fastify();
+  const received: Socket[] = [];
+  app.server.on('connection', (socket) => received.push(socket));
+  await registerApi(app, `http://127.0.0.1:${(backend.address() as AddressInfo).port}`);
+  const url = await app.listen({ host: '127.0.0.1', port: 0 });
+  const clients = Array.from({ length: 16 }, () => connect(Number(new URL(url).port), '127.0.0.1'));
+  /** Sends the same on each connection, and resolves once the proxy has read it. */
+  async function write(part: string) {
+    for (const client of clients) client.write(part);
+    await eventually(async () =>
+      expect(received.map(({ bytesRead }) => bytesRead)).toEqual(clients.map(({ bytesWritten }) => bytesWritten)),
+    );
+  }
+  await write('POST /api/x HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n');
+  const before = await usedMemory();
+  await write('1\r\na\r\n'.repeat(1_500));
+  const perBody = ((await usedMemory()) - before) / clients.length;
+  for (const client of clients) client.destroy();
+  backend.close();
+  await app.close();
+  // 300 kB if the chunks are retained.
+  expect(perBody).toBeLessThan(64_000);
 });
 
 test('a body that stops arriving is the client’s timeout, and a backend that does not respond the site’s', async () => {

@@ -117,7 +117,7 @@ export async function registerApi(app: FastifyInstance, backendUrl: string, time
       rewritePrefix: '/api',
       proxyPayloads: false,
       http: {
-        agentOptions: { keepAlive: true, lookup: lookUpHost },
+        agentOptions: { lookup: lookUpHost },
         requestOptions: { timeout, rejectUnauthorized: true },
       },
       disableCache: true,
