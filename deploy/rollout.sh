@@ -43,6 +43,8 @@ quietly() {
 
 # A line for each replaced container, the newest first: its service, the new container, the former one.
 journal=
+# The services in it and their containers, both new and former, as options of `docker compose up`.
+created=
 is_changing=no
 
 # Overridden: what else is undone.
@@ -114,6 +116,7 @@ finish_rollout() {
   is_changing=no
   printf '%s' "$journal" | while read -r service new former; do remove "$former"; done
   journal=
+  created=
 }
 
 # --- Services and containers ------------------------------------------------------------------------------------------
@@ -201,15 +204,11 @@ $journal"
 
 # create SERVICE NUMBER: creates containers beside the present ones, up to a number of them.
 create() {
-  created=$1
-  scale="$1=$2"
   # Not --no-deps: the hash of the configuration would be another one, and the next `up` would replace the containers. So
   # Compose must know that the services before have former containers, too: it would remove one.
-  set -- "$1"
-  for service in $(printf '%s' "$journal" | cut -d ' ' -f 1 | sort -u); do
-    [ "$service" = "$created" ] || set -- --scale "$service=$(containers "$service" | wc -l)" "$@" "$service"
-  done
-  quietly compose up --no-start --no-build --no-recreate --scale "$scale" "$@"
+  created="$created --scale $1=$2 $1"
+  # shellcheck disable=SC2086
+  quietly compose up --no-start --no-build --no-recreate $created
 }
 
 # await_ready CONTAINER [tolerant]: waits until it is healthy, or has run to its end. Otherwise prints the end of its log, and
