@@ -56,16 +56,16 @@ function copyFiles(from: string, to: string): void {
     cpSync(path.join(from, each), path.join(to, each), { recursive: true });
 }
 
-/** Names both versions of each part as images of a registry, as after `docker compose pull`; returns the registry. */
+/** Names both versions of each part as images of a registry, as after `docker compose pull`; returns its name. */
 async function tagImages(started: AsyncDisposableStack, formerParts: readonly string[]): Promise<string> {
-  const registry = 'registry.test/daybook';
+  const imageRegistry = 'registry.test/daybook';
   const images = [
     ...formerParts.map((part) => `${part}:${former}`),
     ...stack.parts.map((part) => `${part}:${stack.version}`),
   ];
-  started.defer(async () => void (await docker('image', 'rm', ...images.map((image) => `${registry}/${image}`))));
-  for (const image of images) await docker('tag', `daybook/${image}`, `${registry}/${image}`);
-  return registry;
+  started.defer(async () => void (await docker('image', 'rm', ...images.map((image) => `${imageRegistry}/${image}`))));
+  for (const image of images) await docker('tag', `daybook/${image}`, `${imageRegistry}/${image}`);
+  return imageRegistry;
 }
 
 /**
@@ -108,9 +108,9 @@ test('a machine without sources is upgraded as a whole without a failed request,
   test.setTimeout(900_000);
   const sources = await buildFormer(started);
   if (!sources) return test.skip(true, 'this clone has no earlier commit');
-  const registry = await tagImages(started, sources.parts);
+  const imageRegistry = await tagImages(started, sources.parts);
   const machine = await createMachine(started, sources.folder, {
-    IMAGE_REGISTRY: registry,
+    IMAGE_REGISTRY: imageRegistry,
     VERSION: former,
     EDGE_VERSION: former,
   });
@@ -118,7 +118,7 @@ test('a machine without sources is upgraded as a whole without a failed request,
   const imagesOf = (version: string, edgeVersion: string) =>
     [
       ...(version === former ? sources : stack).parts.map(
-        (part) => `${registry}/${part}:${part === 'edge' ? edgeVersion : version}`,
+        (part) => `${imageRegistry}/${part}:${part === 'edge' ? edgeVersion : version}`,
       ),
       'postgres:18',
     ].sort();
