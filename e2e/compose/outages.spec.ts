@@ -28,7 +28,7 @@ test('all data survives docker compose down and up', async ({ page }) => {
   stack.changeSettings({ COMPOSE_PROFILES: 'monitoring' });
   try {
     await stack.compose('up', '--detach', 'prometheus');
-    await stack.compose('down');
+    await stack.down('down');
     const containers = ['ps', '--all', '--quiet', '--filter', `label=com.docker.compose.project=${stack.project}`];
     expect(await docker(...containers)).toBe('');
   } finally {

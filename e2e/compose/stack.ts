@@ -103,36 +103,27 @@ export async function runDocumented(heading: string, place = folder): Promise<vo
 export const up = (...words: readonly string[]): Promise<string> =>
   compose('up', '--detach', '--wait', '--wait-timeout', '240', ...words);
 
-/** Returns the parts of the engine's output that are not empty lines. */
-const lines = (text: string) => text.split('\n').filter(Boolean);
-
-/** Disconnects from the stack's networks containers that the engine has removed without doing so. */
-async function disconnectRemoved(): Promise<void> {
-  const filter = `label=com.docker.compose.project=${project}`;
-  for (const network of lines(await docker('network', 'ls', '--quiet', '--filter', filter))) {
-    const names = await docker(
-      'network',
-      'inspect',
-      '--format',
-      '{{range .Containers}}{{println .Name}}{{end}}',
-      network,
-    );
-    for (const name of lines(names)) await docker('network', 'disconnect', '--force', network, name);
-  }
-}
-
-/** Removes the stack with its data, services of all profiles included. */
-export async function remove(): Promise<void> {
-  const down = () => compose('--profile', '*', 'down', '--volumes', '--remove-orphans');
+/**
+ * Runs `docker compose … down …`; returns the networks that only a restart of the engine removes. If all containers crash at
+ * once, Docker 20.10 may count an endpoint of one that is gone; `up` uses that network again.
+ *
+ * @throws Error if anything else fails, or a container uses the network
+ */
+export async function down(...words: readonly string[]): Promise<readonly string[]> {
   try {
-    await down();
+    await compose(...words);
+    return [];
   } catch (error) {
-    if (!String(error).includes('has active endpoints')) throw error;
-    // Seen with Docker 20.10 after all containers had crashed at once.
-    await disconnectRemoved();
-    await down();
+    const [, network] = String(error).match(/network (\S+) id \S+ has active endpoints/) ?? [];
+    if (!network || (await docker('network', 'inspect', '--format', '{{len .Containers}}', network)) !== '0')
+      throw error;
+    console.log(`Docker cannot remove the network ${network}, which no container uses.`);
+    return [network];
   }
 }
+
+/** Removes the stack with its data, services of all profiles included; returns what `down` does. */
+export const remove = (): Promise<readonly string[]> => down('--profile', '*', 'down', '--volumes', '--remove-orphans');
 
 /** Runs a command in a service's container. */
 export const exec = (service: string, ...command: readonly string[]): Promise<string> =>

@@ -90,11 +90,11 @@ function writeSecrets(): string {
 }
 
 test('the compose stack is removed completely', async () => {
-  await stack.remove();
-  const filter = ['--quiet', '--filter', `label=com.docker.compose.project=${stack.project}`];
-  expect(await docker('ps', '--all', ...filter)).toBe('');
-  expect(await docker('volume', 'ls', ...filter)).toBe('');
-  expect(await docker('network', 'ls', ...filter)).toBe('');
+  const unremovable = await stack.remove();
+  const filter = ['--filter', `label=com.docker.compose.project=${stack.project}`];
+  expect(await docker('ps', '--all', '--quiet', ...filter)).toBe('');
+  expect(await docker('volume', 'ls', '--quiet', ...filter)).toBe('');
+  expect(lines(await docker('network', 'ls', '--format', '{{.Name}}', ...filter))).toEqual(unremovable);
 });
 
 test.describe('on a swarm with one node', () => {
