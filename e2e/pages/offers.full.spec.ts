@@ -22,44 +22,41 @@ test('the senior guide names its recipient, and downloads a PDF with the stated 
   });
 });
 
-for (const [path, button] of [
-  ['/offer-landing/dental-savings', 'See plans near me'],
-  ['/offer-landing/hearing-aids', 'Start my free trial'],
-] as const)
-  test(`the form of ${path} works by keyboard, and sends and stores nothing`, async ({ page }) => {
-    const alerts: string[] = [];
-    page.on('dialog', async (dialog) => {
-      alerts.push(`${dialog.type()}: ${dialog.message()}`);
-      await dialog.accept();
-    });
-    await page.goto(path);
-    const requests: string[] = [];
-    page.on('request', (request) => {
-      // Ignores prefetched build files, which contain no input.
-      const isPrefetch = /\/(?:assets|remotes\/[\w-]+\/[\w.-]+)\/[\w.-]+\.[0-9a-f]{8}\.(?:js|css)$|\/registry\.json$/;
-      if (!isPrefetch.test(request.url())) requests.push(request.url());
-    });
-    await page.getByRole('heading', { level: 1 }).focus();
-    for (const [name, value] of [
-      ['Full name', 'Ruth Reader'],
-      ['Phone number', '207-555-0100'],
-      ['Email address', 'not an address'],
-      ['ZIP code', '04101'],
-    ] as const) {
-      await page.keyboard.press('Tab');
-      await expect(page.getByRole('textbox', { name })).toBeFocused();
-      await page.keyboard.type(value);
-    }
-    await page.keyboard.press('Enter');
-    const notice = 'alert: This is a demo. Nothing you entered was sent.';
-    await expect.poll(() => alerts).toEqual([notice]);
-    await page.getByRole('button', { name: button }).press('Space');
-    await expect.poll(() => alerts).toEqual([notice, notice]);
-    await expect(page).toHaveURL(path);
-    expect(requests).toEqual([]);
-    const stored = () => [JSON.stringify({ ...localStorage, ...sessionStorage }), document.cookie].join();
-    expect(await page.evaluate(stored)).not.toMatch(/Ruth|555|04101|not an address/);
+test('the form of a sponsor’s page works by keyboard, and sends and stores nothing', async ({ page }) => {
+  const alerts: string[] = [];
+  page.on('dialog', async (dialog) => {
+    alerts.push(`${dialog.type()}: ${dialog.message()}`);
+    await dialog.accept();
   });
+  const path = '/offer-landing/hearing-aids';
+  await page.goto(path);
+  const requests: string[] = [];
+  page.on('request', (request) => {
+    // Ignores prefetched build files, which contain no input.
+    const isPrefetch = /\/(?:assets|remotes\/[\w-]+\/[\w.-]+)\/[\w.-]+\.[0-9a-f]{8}\.(?:js|css)$|\/registry\.json$/;
+    if (!isPrefetch.test(request.url())) requests.push(request.url());
+  });
+  await page.getByRole('heading', { level: 1 }).focus();
+  for (const [name, value] of [
+    ['Full name', 'Ruth Reader'],
+    ['Phone number', '207-555-0100'],
+    ['Email address', 'not an address'],
+    ['ZIP code', '04101'],
+  ] as const) {
+    await page.keyboard.press('Tab');
+    await expect(page.getByRole('textbox', { name })).toBeFocused();
+    await page.keyboard.type(value);
+  }
+  await page.keyboard.press('Enter');
+  const notice = 'alert: This is a demo. Nothing you entered was sent.';
+  await expect.poll(() => alerts).toEqual([notice]);
+  await page.getByRole('button', { name: 'Start my free trial' }).press('Space');
+  await expect.poll(() => alerts).toEqual([notice, notice]);
+  await expect(page).toHaveURL(path);
+  expect(requests).toEqual([]);
+  const stored = () => [JSON.stringify({ ...localStorage, ...sessionStorage }), document.cookie].join();
+  expect(await page.evaluate(stored)).not.toMatch(/Ruth|555|04101|not an address/);
+});
 
 test('the redirect page counts down four seconds, opens the website in a new tab, and goes to the thank-you page', async ({
   page,

@@ -127,7 +127,6 @@ test('a script that stalls for a minute shows the fallback, without a retry or r
 for (const [behavior, kind] of [
   ['its entry throws', 'load'],
   ['throws while rendering', 'render'],
-  ['throws in an effect', 'render'],
 ] as const)
   test(`a release whose page fails (${behavior}) is replaced by the previous one in the same document, and reported`, async ({
     page,

@@ -9,11 +9,7 @@ import type { Page } from '@playwright/test';
 import { test as base } from './test.ts';
 
 /** Behavior of the page of a generated release. */
-type PageBehavior =
-  | { readonly heading: string }
-  | 'throws while rendering'
-  | 'throws in an effect'
-  | 'its entry throws';
+type PageBehavior = { readonly heading: string } | 'throws while rendering' | 'its entry throws';
 
 const entryFile = 'remoteEntry.00000001.js';
 
@@ -21,8 +17,6 @@ const entryFile = 'remoteEntry.00000001.js';
 function componentOf(behavior: PageBehavior): string {
   if (behavior === 'its entry throws') return `(() => { throw new Error('The entry is broken.'); })()`;
   if (behavior === 'throws while rendering') return `() => { throw new TypeError('The page is broken.'); }`;
-  if (behavior === 'throws in an effect')
-    return `() => { React.useEffect(() => { throw new TypeError('The page is broken.'); }); return null; }`;
   return `() => React.createElement('h1', null, ${JSON.stringify(behavior.heading)})`;
 }
 

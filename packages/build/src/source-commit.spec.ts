@@ -184,26 +184,18 @@ describe('a release states no commit, and why', () => {
 });
 
 describe('a release states its commit whatever git is set to', () => {
-  test.each<[string, string]>([
-    ['signatures in the log', '[log]\n  showSignature = true\n'],
-    [
-      'dates, decoration and other formats in the log',
-      '[log]\n  date = relative\n  decorate = full\n  follow = true\n[format]\n  pretty = oneline\n',
-    ],
-    ['colors', '[color]\n  ui = always\n  status = always\n'],
-    ['quoted paths', '[core]\n  quotePath = true\n'],
-    ['aliases', '[alias]\n  status = !false\n  log = !false\n  ls-tree = !false\n  rev-list = !false\n'],
-    ['a mail map', '[log]\n  mailmap = true\n'],
-    ['another encoding', '[i18n]\n  logOutputEncoding = UTF-16\n'],
-    [
-      'relative paths',
-      '[status]\n  relativePaths = true\n  short = true\n  branch = true\n[diff]\n  relative = true\n',
-    ],
-    ['new files hidden', '[status]\n  showUntrackedFiles = no\n'],
-    ['line ends of Windows', '[core]\n  autocrlf = true\n'],
-    ['a default branch, hooks and templates', '[init]\n  defaultBranch = trunk\n[core]\n  hooksPath = /nowhere\n'],
-  ])('%s', (_what, text) => {
-    configureUser(text);
+  test('signatures, formats, colors, quoted and relative paths, aliases, encoding, hidden files, line ends and hooks', () => {
+    configureUser(`
+      [log]\n showSignature = true\n date = relative\n decorate = full\n follow = true\n mailmap = true
+      [format]\n pretty = oneline
+      [color]\n ui = always\n status = always
+      [core]\n quotePath = true\n autocrlf = true\n hooksPath = /nowhere
+      [alias]\n status = !false\n log = !false\n ls-tree = !false\n rev-list = !false
+      [i18n]\n logOutputEncoding = UTF-16
+      [status]\n relativePaths = true\n short = true\n branch = true\n showUntrackedFiles = no
+      [diff]\n relative = true
+      [init]\n defaultBranch = trunk
+    `);
     const commit = sign(repository);
     expect(stated()).toEqual({ commit, author: 'Ann Author' });
   });
