@@ -211,7 +211,8 @@ test('a body in progress takes no more memory here than its connection, however 
   const app = Fastify();
   const received: Socket[] = [];
   app.server.on('connection', (socket) => received.push(socket));
-  await registerApi(app, `http://127.0.0.1:${(backend.address() as AddressInfo).port}`);
+  // Longer than the garbage collections on a busy machine.
+  await registerApi(app, `http://127.0.0.1:${(backend.address() as AddressInfo).port}`, 120_000);
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
   const clients = Array.from({ length: 16 }, () => connect(Number(new URL(url).port), '127.0.0.1'));
   /** Sends the same on each connection, and resolves once the proxy has read it. */
