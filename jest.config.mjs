@@ -19,8 +19,8 @@ const shared = {
 };
 
 export default {
-  // By default Jest leaves one core idle: on two cores half of the machine.
-  maxWorkers: Math.max(2, availableParallelism() - 1),
+  // On two cores one more than cores: specs with a database or a server wait for it.
+  maxWorkers: Math.max(3, availableParallelism()),
   // A busy machine is ten times slower than an idle one. A project's own limit is not looked at.
   testTimeout: 60_000,
   projects: [

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { chosenRemote } from './chosen-remote.ts';
 import { resolveDevelopment } from './develop.ts';
-import { resolveOptions } from './release.ts';
+import { resolveOptions } from './release/options.ts';
 
 const ofLegal = { npm_package_name: 'mf-legal', INIT_CWD: '/home/team' };
 

@@ -10,16 +10,13 @@ import {
   openSigner,
   type ReleaseBuild,
   readReleaseBuild,
-  resolveSigning,
-  type SigningOptions,
   SiteClient,
   SiteError,
   signBuild,
 } from '@daybook/releases/publish';
-import { remotes, root } from '@daybook/runner/workspaces';
-import { exitCodes, UsageError } from '@daybook/server/command-line';
+import { root } from '@daybook/runner/workspaces';
+import { exitCodes } from '@daybook/server/command-line';
 import { sourceHash } from './build.ts';
-import { chosenRemote } from './chosen-remote.ts';
 import { caller } from './environment.ts';
 import { findLocalSite, keyFile, keyMade } from './local-site.ts';
 import { copyRelease, readApiContract, readReleaseOf, readSite } from './published-site.ts';
@@ -29,96 +26,11 @@ import { changedPages, checkDates, type DateOptions } from './release/changes.ts
 import { checkAsSite, checkBudget, checkFormat, checkShared, checkTypes, runOwnTests } from './release/checks.ts';
 import { checkContract, type SiteContract } from './release/contract.ts';
 import { checkContains } from './release/newer.ts';
+import { type ParsedOptions, resolveOptions } from './release/options.ts';
 import { describeFailed, describeResult } from './release/result.ts';
 import { sharedChanges } from './release/shared-changes.ts';
 import { inParallel, print, step } from './release/steps.ts';
 import { runCommand } from './run-command.ts';
-
-interface ParsedOptions extends SigningOptions {
-  readonly site?: string;
-  readonly dryRun?: boolean;
-  readonly preview?: boolean;
-  readonly percent?: string;
-  readonly showKey?: boolean;
-  readonly typo?: boolean;
-  readonly dateIsRight?: boolean;
-  readonly replaceNewer?: string;
-}
-
-/** In characters, as the log takes it. */
-const maxReason = 200;
-
-/** Variables in which npm stores options without a `--` before them. */
-const consumedByNpm = {
-  npm_config_site: 'site',
-  npm_config_preview: 'preview',
-  npm_config_percent: 'percent',
-  npm_config_key_file: 'key-file',
-  npm_config_sign_with: 'sign-with',
-  npm_config_public_key: 'public-key',
-  npm_config_show_key: 'show-key',
-  npm_config_typo: 'typo',
-  npm_config_date_is_right: 'date-is-right',
-  npm_config_replace_newer: 'replace-newer',
-};
-
-/**
- * Completes the options from npm's environment: the remote, the calling folder, and options that npm consumed. A
- * consumed `--dry-run` must not turn a dry run into a release.
- *
- * @param named the remote that the command names
- * @param local the site of `npm start`, which is the default; `undefined` if none runs
- * @throws UsageError with the correct command
- */
-export function resolveOptions(
-  named: string | undefined,
-  {
-    site = undefined,
-    percent,
-    dryRun = false,
-    preview = false,
-    showKey = false,
-    typo = false,
-    dateIsRight = false,
-    replaceNewer,
-    ...signing
-  }: ParsedOptions,
-  environment: Readonly<NodeJS.ProcessEnv>,
-  local?: { readonly url: string; readonly publicUrl: string },
-) {
-  const remote = chosenRemote(named, environment);
-  if (remote === undefined)
-    throw new UsageError(`A release is of one remote: npm run release <remote>, with ${remotes.join(', ')}.`);
-  for (const [variable, option] of Object.entries(consumedByNpm))
-    if (environment[variable] !== undefined)
-      throw new UsageError(`npm consumed --${option}; write: npm run release ${remote} -- --${option} …`);
-  if (site !== undefined && !/^https?:$/.test(URL.parse(site)?.protocol ?? ''))
-    throw new UsageError('--site needs an address such as https://daybook.example.');
-  if (percent !== undefined && preview)
-    throw new UsageError('A release is a canary or a preview: --percent or --preview.');
-  if (replaceNewer !== undefined && (replaceNewer.trim() === '' || replaceNewer.length > maxReason))
-    throw new UsageError(`--replace-newer needs the reason, for the log, in at most ${maxReason} characters.`);
-  const isDryRun = dryRun || environment.npm_config_dry_run === 'true';
-  const chosen = site === undefined ? local?.url : new URL(site).origin;
-  if (chosen === undefined && !isDryRun && !showKey)
-    throw new UsageError(
-      `No site runs on this machine. Start it with npm start, or name another one: npm run release ${remote} -- --site https://daybook.example`,
-    );
-  return {
-    remote,
-    site: chosen,
-    publicOrigin: site === undefined && local ? new URL(local.publicUrl).origin : chosen,
-    /** The end of commands about the site. */
-    at: site === undefined ? '' : ` --site ${chosen}`,
-    dryRun: isDryRun,
-    preview,
-    percent,
-    showKey,
-    dates: { isTypo: typo, isDateRight: dateIsRight },
-    replaceNewer,
-    signing: resolveSigning(signing, environment, environment.INIT_CWD ?? process.cwd()),
-  };
-}
 
 /** What visitors of a site have. */
 interface SiteState {

@@ -1,9 +1,4 @@
-import { existsSync, mkdtempDisposableSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { parseSourceMap, sourcePosition } from '@daybook/build/source-position';
 import type { Release, ReleaseRoute } from '@daybook/contract/release';
-import { shellManifestFileName } from '@daybook/contract/server';
 import type { ReleaseBuild } from '@daybook/releases/publish';
 import { launchBrowser } from '@daybook/runner/browser';
 import {
@@ -13,94 +8,14 @@ import {
   sticksOut,
   untilHydrated,
 } from '@daybook/runner/page-checks';
-import { stopChild } from '@daybook/runner/processes';
-import { pushRelease } from '@daybook/runner/pushing';
-import { startReleasesDatabase } from '@daybook/runner/releases-database';
-import { startShellServer } from '@daybook/runner/site';
-import { openTeamKeys } from '@daybook/runner/team-keys';
-import { buildFolder, examplesOf } from '@daybook/runner/workspaces';
+import { examplesOf } from '@daybook/runner/workspaces';
 import { CommandError } from '@daybook/server/command-line';
-import type { Browser, ConsoleMessage, Page } from 'playwright';
-import { build } from '../build.ts';
+import type { Browser, Page } from 'playwright';
+import { watchPage } from './page-errors.ts';
+import { startPrivateShell } from './private-shell.ts';
 
 /** Timeout of a page to be shown, in ms. */
 const pageTimeout = 15_000;
-
-/** Starts a shell server whose only remote is the build, which is pushed to it as to a site. */
-async function startPrivateShell(
-  started: AsyncDisposableStack,
-  { folder, release: { name } }: Pick<ReleaseBuild, 'folder' | 'release'>,
-): Promise<string> {
-  // Any build will do: what shell and remotes expect of each other has a version of its own.
-  if (!existsSync(path.join(buildFolder('shell'), shellManifestFileName))) await build(console.log, ['shell']);
-  const temporary = started.use(mkdtempDisposableSync(path.join(tmpdir(), 'daybook-release-')));
-  const database = await startReleasesDatabase();
-  started.defer(() => database.stop());
-  const keys = openTeamKeys(temporary.path, [name]);
-  const { url, child } = await startShellServer({
-    releasesFolder: path.join(temporary.path, 'releases'),
-    releasesDatabaseUrl: database.shellUrl,
-    teamKeysFile: keys.file,
-    shellVariables: { HOST: '127.0.0.1', PUBLIC_URL: '', LOG_LEVEL: 'error' },
-  });
-  started.defer(() => stopChild(child));
-  await pushRelease(url, keys, folder);
-  return url;
-}
-
-const isApiCall = (url: string) => new URL(url, 'http://nowhere').pathname.startsWith('/api/');
-
-/** Returns whether the browser itself logged the message: only messages of the page's code have arguments. */
-const isOfBrowser = (message: ConsoleMessage) => message.args().length === 0;
-
-/** Returns a function that finds the source of an error in the build's code by its stack. */
-function sourceFinder({ folder, release }: Pick<ReleaseBuild, 'folder' | 'release'>) {
-  const mapOf = (script: string) => {
-    const file = path.join(folder, `${script}.map`);
-    return existsSync(file) ? parseSourceMap(readFileSync(file, 'utf8')) : undefined;
-  };
-  return (stack: string) => sourcePosition(stack, mapOf, release.name);
-}
-
-/** Returns the address of a message's call as in a stack. */
-function callOf(message: ConsoleMessage): string {
-  const { url, lineNumber, columnNumber } = message.location();
-  return `${url}:${lineNumber + 1}:${columnNumber + 1}`;
-}
-
-/**
- * Collects console errors and warnings, uncaught errors and failed requests, each in one line. Ignores failed API calls
- * and all that the page logs after one: no backend runs.
- *
- * @param sourceOf returns the source of an error by its stack
- */
-function watchPage(page: Page, sourceOf: ReturnType<typeof sourceFinder>): readonly string[] {
-  const pageErrors: string[] = [];
-  let apiFailed = false;
-  const report = (what: string, text: string, stack: string) => {
-    const source = sourceOf(stack);
-    pageErrors.push(`${what}: ${text.split('\n', 1)[0]}${source ? ` (${source})` : ''}`);
-  };
-  const requestFailed = (url: string, how: string) => {
-    if (isApiCall(url)) apiFailed = true;
-    else pageErrors.push(`failed request: ${new URL(url).pathname} (${how})`);
-  };
-  page.on('console', (message) => {
-    if (message.type() !== 'error' && message.type() !== 'warning') return;
-    const text = message.text();
-    if (isOfBrowser(message)) {
-      // Reported as a failed request.
-      if (isApiCall(message.location().url) || text.startsWith('Failed to load resource')) return;
-    } else if (apiFailed) return;
-    report(`console ${message.type()}`, text, `${text}\n${callOf(message)}`);
-  });
-  page.on('pageerror', (error) => report('uncaught error', error.message, error.stack ?? ''));
-  page.on('requestfailed', (request) => requestFailed(request.url(), request.failure()?.errorText ?? ''));
-  page.on('response', (response) => {
-    if (response.status() >= 400) requestFailed(response.url(), `status ${response.status()}`);
-  });
-  return pageErrors;
-}
 
 const views = [
   { name: 'desktop', viewport: { width: 1280, height: 800 } },
@@ -148,7 +63,7 @@ async function checkPage(
   { path: routePath }: ReleaseRoute,
   { viewport, name }: View,
 ): Promise<readonly string[]> {
-  const pageErrors = watchPage(page, sourceFinder(build));
+  const pageErrors = watchPage(page, build);
   await page.setViewportSize(viewport);
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: null });
   await page.goto(url + routePath + (examples[routePath] ?? ''));
