@@ -87,7 +87,7 @@ program
   .command('test:all')
   .usage('-- [options]')
   .description('npm test, plus every route and state, other browsers, the release command, chaos and compose')
-  .option('--rest', 'only the tests that npm test and npm run test:compose skip')
+  .option('--no-compose', 'without the tests of the compose stack, which npm run test:compose runs alone')
   .action(async (options) => (await import('./test.ts')).testAll(options));
 program
   .command('test:compose')

@@ -20,10 +20,8 @@ import {
 
 const resultsFolder = path.join(root, 'test-results');
 
-/**
- * `core` blocks every change; `full` is the rest: files named `*.full.spec.ts` and browser tests tagged `@full`.
- */
-type Lane = 'core' | 'full' | 'both';
+/** `core` blocks every change; `all` adds files named `*.full.spec.ts` and browser tests tagged `@full`. */
+type Lane = 'core' | 'all';
 
 async function runTests(
   program: string,
@@ -49,8 +47,7 @@ export const jestParameters = (results: string) => ['--json', `--outputFile=${re
 
 const jestLanes: Readonly<Record<Lane, readonly string[]>> = {
   core: ['--testPathIgnorePatterns', String.raw`/node_modules/|\.full\.spec\.tsx?$`],
-  full: ['--testPathPatterns', String.raw`\.full\.spec\.tsx?$`],
-  both: [],
+  all: [],
 };
 
 function runUnitsAndIntegration(lane: Lane, filters: readonly string[] = []): Promise<TestResults> {
@@ -60,12 +57,9 @@ function runUnitsAndIntegration(lane: Lane, filters: readonly string[] = []): Pr
 }
 
 /** Playwright matches file names and tags alike. */
-const fullPattern = String.raw`@full|\.full\.spec\.ts`;
-
 const playwrightLanes: Readonly<Record<Lane, readonly string[]>> = {
-  core: ['--grep-invert', fullPattern],
-  full: ['--grep', fullPattern],
-  both: [],
+  core: ['--grep-invert', String.raw`@full|\.full\.spec\.ts`],
+  all: [],
 };
 
 /**
@@ -126,15 +120,15 @@ function testRemote(remote: string, words: readonly string[]): Promise<never> {
   const option = words.findIndex((word) => word.startsWith('-'));
   const filters = words.slice(0, option === -1 ? undefined : option);
   const patterns = (filters.length > 0 ? filters : ['']).map((filter) => below(path.join(root, remote), filter));
-  return runParts(() => runUnitsAndIntegration('both', [...patterns, ...words.slice(filters.length)]));
+  return runParts(() => runUnitsAndIntegration('all', [...patterns, ...words.slice(filters.length)]));
 }
 
 /** `npm test`, or one of its parts including tests of the full lane; in a remote, its units. */
 export function test(part: string | undefined, filters: readonly string[]): Promise<never> {
   const workspace = remotes.find((name) => name === caller.npm_package_name);
   if (workspace) return testRemote(workspace, part === undefined ? filters : [part, ...filters]);
-  if (part === 'units') return runParts(() => runUnitsAndIntegration('both', filters));
-  if (part === 'e2e') return runParts(() => runInBrowser('both', filters));
+  if (part === 'units') return runParts(() => runUnitsAndIntegration('all', filters));
+  if (part === 'e2e') return runParts(() => runInBrowser('all', filters));
   if (part === 'screenshots') {
     rmSync(path.join(root, 'screenshots'), { recursive: true, force: true });
     return runParts(() => runPlaywright('screenshots', filters));
@@ -149,11 +143,14 @@ export function test(part: string | undefined, filters: readonly string[]): Prom
   );
 }
 
-/** `npm run test:all`; with `rest`, only the tests that `npm test` and `npm run test:compose` skip. */
-export function testAll({ rest = false }: { readonly rest?: boolean }): Promise<never> {
-  const lane = rest ? 'full' : 'both';
-  const tests = [() => runUnitsAndIntegration(lane), () => runInBrowser(lane)];
-  return runParts(...(rest ? tests : [runChecksAsTests, ...tests, () => runOnCompose()]));
+/** `npm run test:all`. */
+export function testAll({ compose: hasCompose = true }: { readonly compose?: boolean }): Promise<never> {
+  return runParts(
+    runChecksAsTests,
+    () => runUnitsAndIntegration('all'),
+    () => runInBrowser('all'),
+    ...(hasCompose ? [() => runOnCompose()] : []),
+  );
 }
 
 /** `npm run test:compose [filter …]`. */
