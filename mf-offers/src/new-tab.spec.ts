@@ -10,7 +10,7 @@ afterEach(() => {
 
 const blankTab = () => ({ opener: window as Window | null, closed: false, location: { replace: jest.fn() } });
 
-test("openInNewTab opens a blank tab, resets its opener, and only then loads the sponsor's address", () => {
+test("openInNewTab opens a blank tab, resets its opener, and only then loads the sponsor's URL", () => {
   const tab = blankTab();
   tab.location.replace.mockImplementation(() => expect(tab.opener).toBeNull());
   const open = jest.spyOn(window, 'open').mockReturnValue(tab as never);
@@ -68,7 +68,7 @@ describe('window.open of an extension or an in-app browser', () => {
 });
 
 describe('the blocked tabs in a history entry', () => {
-  test('are known offers and a web address, whatever the entry’s state is', () => {
+  test('are known offers and a URL, whatever the entry’s state is', () => {
     const known = offers.map(({ id }) => id);
     const values = fc.oneof(fc.anything(), fc.array(fc.oneof(fc.constantFrom(...known), fc.anything())), fc.webUrl());
     const states = fc.oneof(fc.anything(), fc.record({ blockedOffers: values, blockedUrl: values }));
@@ -86,11 +86,11 @@ describe('the blocked tabs in a history entry', () => {
     ['are empty if all offers opened', { blockedOffers: [] }, { offers: [] }],
     ['contain no unknown offer', { blockedOffers: ['vivint', 'yacht', 3] }, { offers: ['vivint'] }],
     [
-      'contain a web address',
+      'contain a URL',
       { blockedUrl: 'https://sponsor.example/offer' },
       { url: { href: 'https://sponsor.example/offer', host: 'sponsor.example' } },
     ],
-    ['contain no address of another form', { blockedUrl: 'javascript:alert(1)' }, {}],
+    ['contain no URL of another form', { blockedUrl: 'javascript:alert(1)' }, {}],
     ['are none in a text', 'text', {}],
     ['are none in values of other types', { blockedOffers: 'vivint', blockedUrl: ['https://a.example'] }, {}],
   ])('%s', (_fact, state, tabs) => {
@@ -108,7 +108,7 @@ test.each([
   ['https://[::1]:8080/', undefined, '[::1]:8080'],
   ['https://sponsor.example/a+b?q=c+d', undefined, 'sponsor.example'],
   ['https://sponsor.example/a b?q=c d#e f', 'https://sponsor.example/a%20b?q=c%20d#e%20f', 'sponsor.example'],
-])('the web address %p is %p, or as typed, and is shown as %p', (text, href = text, host) => {
+])('the URL %p is %p, or as typed, and is shown as %p', (text, href = text, host) => {
   expect(parseWebUrl(text)).toEqual({ href, host });
 });
 
@@ -130,6 +130,6 @@ test.each([
   ...['https:// sponsor.example/offer', 'https://sponsor.example/a\u00a0b', 'https://spon\tsor.example'],
   ...['https://sponsor.example/\u0000', 'https://sponsor.example/\u202egpj.exe', 'https://spon\u200bsor.example'],
   `https://sponsor.example/${'a'.repeat(2048)}`,
-])('%p is no web address', (text) => {
+])('%p is no URL of a website', (text) => {
   expect(parseWebUrl(text)).toBeUndefined();
 });

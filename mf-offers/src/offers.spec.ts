@@ -18,7 +18,7 @@ test('the offers begin with the four fixed ones, by priority, with the figures o
   ]);
 });
 
-test('an offer whose address the site does not have is not available', () => {
+test('an offer whose URL the site does not have is not available', () => {
   const { audien: _, ...sponsorAddresses } = defaultSiteSettings.sponsorAddresses;
   const known = { ...sponsorAddresses, grocery: '' };
   const available = availableOffers({ ...defaultSiteSettings, sponsorAddresses: known });

@@ -76,12 +76,12 @@ test('the PDF has bookmarks, and a contents page with the page of each chapter',
   }
 });
 
-test('the PDF links telephone numbers and web addresses, and lists every number on the page “Where to call”', async () => {
-  const addresses = (await allPages((page) => page.getAnnotations())).flat().map(({ unsafeUrl }) => unsafeUrl);
-  expect(addresses).toEqual(
+test('the PDF links telephone numbers and URLs, and lists every number on the page “Where to call”', async () => {
+  const urls = (await allPages((page) => page.getAnnotations())).flat().map(({ unsafeUrl }) => unsafeUrl);
+  expect(urls).toEqual(
     expect.arrayContaining(['tel:+18006771116', 'https://ssa.gov/extrahelp', 'https://www.medicare.gov/']),
   );
-  expect(addresses.filter((address) => /\s|\(/.test(address))).toEqual([]);
+  expect(urls.filter((url) => /\s|\(/.test(url))).toEqual([]);
   const page = pages.find((text) => text.includes('Wheretocall') && text.includes('EldercareLocator')) ?? '';
   const numbers = markdown.match(/1-\d{3}-(?:\d{3}-\d{4}|[A-Z]+)|\b211\b/g) ?? [];
   expect(numbers.length).toBeGreaterThan(10);

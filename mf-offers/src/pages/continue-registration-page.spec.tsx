@@ -19,7 +19,7 @@ const offer = (name: RegExp) => screen.getByRole('checkbox', { name });
 const pick = (name: RegExp) => fireEvent.click(offer(name));
 const pass = (time: number) => act(() => jest.advanceTimersByTimeAsync(time));
 
-/** The addresses that the browser has opened, and how many tabs it allows. */
+/** The URLs that the browser has opened, and how many tabs it allows. */
 let opened: string[];
 let allowedTabs: number;
 
@@ -50,7 +50,7 @@ formSpec('the offer picker', {
   invalid: { message: 'Please select at least one offer to continue', described: () => screen.getByRole('group') },
 });
 
-test('before its address is known, the offer picker lists the offers, and continues with the selection once it is', async () => {
+test('before its URL is known, the offer picker lists the offers, and continues with the selection once it is', async () => {
   const calls = fakeApi();
   const { arriveAt, navigations, container } = prerender(ContinueRegistrationPage);
   expect(screen.getByRole('status')).toHaveTextContent('Loading your offers...');
@@ -72,7 +72,7 @@ test('before its address is known, the offer picker lists the offers, and contin
 });
 
 test.each(['', '?id=12abc', '?email=reader@example.com'])(
-  'the address %p is no registration, and has no offers',
+  'the query %p is no registration, and has no offers',
   async (query) => {
     jest.useRealTimers();
     const { arriveAt, container } = prerender(ContinueRegistrationPage);
@@ -133,7 +133,7 @@ describe('the offer picker', () => {
     expect(navigations).toEqual([{ to: thankYou, state: { blockedOffers: ['vivint', 'tmobile'] } }]);
   });
 
-  test('shows no offer whose address the site does not have, and opens none', async () => {
+  test('shows no offer whose URL the site does not have, and opens none', async () => {
     const { audien: _, ...sponsorAddresses } = defaultSiteSettings.sponsorAddresses;
     provideSiteSettings({ ...defaultSiteSettings, sponsorAddresses });
     const calls = fakeApi();

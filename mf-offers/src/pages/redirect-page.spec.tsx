@@ -26,7 +26,7 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-test('the redirect page promises no tab, and does not count down, before its address is known', async () => {
+test('the redirect page promises no tab, and does not count down, before its URL is known', async () => {
   const { container } = prerender(RedirectPage);
   await pass(10_000);
   expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('Taking you to another website');
@@ -97,7 +97,7 @@ test('the countdown states no zero seconds, also if its last tick comes before i
   expect(screen.getByText('Opens in 1 second')).toBeVisible();
 });
 
-test('an address blocked by the browser is passed to the thank-you page', async () => {
+test('a URL blocked by the browser is passed to the thank-you page', async () => {
   jest.spyOn(window, 'open').mockReturnValue(null);
   const { navigations } = visit(RedirectPage, pageUrl);
   await pass(4000);

@@ -35,7 +35,7 @@ afterEach(() => {
 });
 
 describe('the thank-you page', () => {
-  test('lists the next steps even before its address is known', () => {
+  test('lists the next steps even before its URL is known', () => {
     prerender(ThankYouPage);
     expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent("You're Subscribed!");
     expect(screen.getByText(/spam folder/)).toBeVisible();
@@ -45,7 +45,7 @@ describe('the thank-you page', () => {
     expect(screen.queryByText(/usually fine/)).toBeNull();
   });
 
-  test('shows the address of its visitor, and offers the bonus offers to one who has not answered yet', async () => {
+  test('shows the email of its visitor, and offers the bonus offers to one who has not answered yet', async () => {
     const { container } = visit(ThankYouPage, '/thank-you?uid=7&e=reader%40example.com');
     expect(screen.getByText('reader@example.com')).toBeVisible();
     expect(screen.queryByText(/usually fine/)).toBeNull();
@@ -65,7 +65,7 @@ describe('the thank-you page', () => {
     ['who comes from the picker', pageUrl, { blockedOffers: [] }],
     ['who answered earlier in this session', '/thank-you?id=8', undefined],
     ['without a registration id', '/thank-you?email=reader%40example.com', undefined],
-    ['with something else than a blocked address', '/thank-you', { blockedUrl: 'javascript:alert(1)' }],
+    ['with something else than a blocked URL', '/thank-you', { blockedUrl: 'javascript:alert(1)' }],
   ])('offers no bonus offers to a visitor %s, and links nothing as held back', (_who, at, state) => {
     rememberOffersAnswered(8);
     visit(ThankYouPage, at, state);

@@ -94,7 +94,7 @@ describe('the completion with an id', () => {
   });
 });
 
-describe('the completion with only an e-mail address', () => {
+describe('the completion with only an email', () => {
   test('looks the id up first, in an entry with only an id', async () => {
     const calls = apiWith({ [lookup]: { body: { entry: { id: 7 } } } });
     expect(await completeRegistration(onlyEmail)).toBe(true);
