@@ -39,7 +39,7 @@ async function connect(): Promise<pg.Client> {
   return client;
 }
 
-/** Signs up concurrently; returns the addresses with the statuses of the responses. */
+/** Signs up concurrently; returns the emails with the statuses of the responses. */
 async function signUp(count: number) {
   const signups = Array.from({ length: count }, async () => {
     const email = anEmail();

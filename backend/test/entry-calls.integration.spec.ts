@@ -16,9 +16,9 @@ const calls = {
   'notify complete': (id: number, headers = {}) => backend.notifyComplete(id, {}, headers),
 };
 
-// The id may be a guess. And in the spelling of an earlier signup, the address would reveal that signup.
+// The id may be a guess. And in the spelling of an earlier signup, the email would reveal that signup.
 test.each(Object.entries(calls))(
-  '%s never responds with the address, also to the browser that signed up, and changes no other entry',
+  '%s never responds with the email, also to the browser that signed up, and changes no other entry',
   async (name, call) => {
     const other = await backend.signUp();
     const before = await stored(other.body.entry.id);
@@ -73,8 +73,8 @@ test('an entry stores the latest choices and details, the highest step, and the 
   expect(await stored(id)).toEqual(once);
 });
 
-describe('the lookup of an entry by address', () => {
-  test('returns the newest entry of this browser, with the address it is called with, in any case', async () => {
+describe('the lookup of an entry by email', () => {
+  test('returns the newest entry of this browser, with the email it is called with, in any case', async () => {
     const first = await backend.signUp({ email: 'Mixed.Case@example.com' });
     const { body, cookie } = await backend.signUp({ email: 'Mixed.Case@example.com', cookie: first.cookie });
     const { id } = body.entry;
@@ -82,7 +82,7 @@ describe('the lookup of an entry by address', () => {
       expect(await backend.findByEmail(email, cookie)).toMatchObject({ status: 200, body: { entry: { id, email } } });
   });
 
-  test('sends the same response for an unknown address, another browser and a forged cookie', async () => {
+  test('sends the same response for an unknown email, another browser and a forged cookie', async () => {
     const email = anEmail();
     const { cookie = '' } = await backend.signUp({ email });
     const other = await backend.signUp();
@@ -129,7 +129,7 @@ describe('the signup cookie', () => {
     expect([await statusWith(cookie), await statusWith(resigned)]).toEqual([404, 200]);
   });
 
-  // The same settings state which address of X-Forwarded-For is the visitor's.
+  // The same settings state which IP of X-Forwarded-For is the visitor's.
   test.each([
     [{ PUBLIC_URL: 'https://daybook.example' }, 'http', true, '203.0.113.0/24'],
     [{ PUBLIC_URL: 'http://daybook.example' }, 'https', false, '203.0.113.0/24'],

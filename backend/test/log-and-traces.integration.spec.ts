@@ -34,7 +34,7 @@ beforeAll(() => {
 });
 afterAll(() => site?.remove());
 
-/** Runs both servers as processes, sends all requests that can contain an address, and returns the log. */
+/** Runs both servers as processes, sends all requests that can contain an email, and returns the log. */
 async function logOfJourney(variables: Record<string, string>) {
   const shared = { PORT: '0', DRAIN_SECONDS: '0', ...variables };
   const backend = runBackend('main', { ...shared, DATABASE_URL: database.url, COOKIE_SECRET: 'x'.repeat(32) });
@@ -117,7 +117,7 @@ describe('during a journey through all calls', () => {
       .filter(({ resource }) => attributeOf(resource.attributes, 'service.name') === service)
       .flatMap(({ scopeSpans }) => scopeSpans.flatMap(({ spans }) => spans));
 
-  test('neither the log at any level nor a trace contains an address', () => {
+  test('neither the log at any level nor a trace contains an email', () => {
     expect(log.text).not.toMatch(/@|%40|lovelace/i);
     expect(JSON.stringify(exported)).not.toMatch(/%40|lovelace|example\.com/i);
     for (const line of log.lines)

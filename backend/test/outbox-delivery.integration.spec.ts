@@ -71,7 +71,7 @@ beforeEach(async () => {
 
 afterEach(() => void jest.restoreAllMocks());
 
-/** Stores events of an address, in two spellings, oldest first, due now. */
+/** Stores events of an email, in two spellings, oldest first, due now. */
 const storeEvents = (count: number, email = anEmail()): Promise<StoredEvent[]> =>
   database.query<StoredEvent>(
     `INSERT INTO outbox_event (type, data) SELECT 'signup.emergency', jsonb_build_object('n', n, 'email',
@@ -195,8 +195,8 @@ test('due events are claimed ten at a time; while none is due, the outbox is pol
   expect([await worker.poll(), await worker.poll()]).toEqual([0, 1_000]);
 });
 
-describe('the events of an address', () => {
-  test('wait for one that fails, without being read at each poll; those of other addresses do not', async () => {
+describe('the events of an email', () => {
+  test('wait for one that fails, without being read at each poll; those of other emails do not', async () => {
     receiver.respond = ({ body }) => ({ status: JSON.parse(body).data.n === 1 ? 500 : 204 });
     const [first, ...later] = (await storeEvents(30)) as [StoredEvent, ...StoredEvent[]];
     const [failing, other] = (await storeEvents(2)) as [StoredEvent, StoredEvent];

@@ -21,7 +21,7 @@ const stored = (email: string) =>
   );
 const reported = async (email: string) =>
   (await database.eventsWith({ email })).filter(({ type }) => type === 'privacy_request.received');
-/** Returns how many requests of an address are stored, and how many are reported. */
+/** Returns how many requests of an email are stored, and how many are reported. */
 const counts = async (email: string) => [(await stored(email)).length, (await reported(email)).length];
 async function isUnsubscribed(email: string) {
   const statement = 'SELECT unsubscribed_at IS NOT NULL AS yes FROM subscriber WHERE email = $1';
@@ -98,14 +98,14 @@ describe('a privacy request', () => {
 });
 
 describe('an unsubscribe', () => {
-  test('matches the subscriber’s address case-insensitively, and no other one', async () => {
+  test('matches the subscriber’s email case-insensitively, and no other one', async () => {
     const email = `Ada.${anEmail()}`;
     for (const each of [email, `b${email}`]) await backend.signUp({ email: each });
     await backend.unsubscribe(` ${email.toUpperCase()} `);
     expect([await isUnsubscribed(email), await isUnsubscribed(`b${email}`)]).toEqual([true, false]);
   });
 
-  test('ends when the address signs up again; the next one has its effect and is reported, while the first is open', async () => {
+  test('ends when the email signs up again; the next one has its effect and is reported, while the first is open', async () => {
     const { email } = await backend.anEntry();
     const { body } = await backend.unsubscribe(email);
     await backend.signUp({ email });
@@ -170,7 +170,7 @@ describe('an unsubscribe', () => {
     expect(Date.parse(String(event?.data.signedUpAt))).toBeGreaterThanOrEqual(at.getTime());
   });
 
-  test('of an unknown address gets the same response as of a known one, and creates no subscriber', async () => {
+  test('of an unknown email gets the same response as of a known one, and creates no subscriber', async () => {
     const { email: known } = await backend.anEntry();
     const unknown = anEmail();
     expect(shapeOf(await backend.unsubscribe(unknown))).toEqual(shapeOf(await backend.unsubscribe(known)));
@@ -197,7 +197,7 @@ describe('a repeat of an open request', () => {
   const overdue = "received_at = received_at - interval '46 days', due_at = received_at - interval '1 day'";
   test.each<[what: string, first: object, second: object, isRepeat: boolean, change?: string]>([
     ['of another page version', {}, { pageVersion: 'mf-privacy@2.0.0-3f9ac2d1' }, true],
-    ['in another spelling of the address', { email: 'ada@example.com' }, { email: ' ADA@example.com' }, true],
+    ['in another spelling of the email', { email: 'ada@example.com' }, { email: ' ADA@example.com' }, true],
     ['with the categories in another order', limiting('health', 'browsing'), limiting('browsing', 'health'), true],
     ['but with fewer categories', limiting('health', 'browsing'), limiting('browsing'), false],
     ['but of another kind', {}, { kind: 'unsubscribe', fields: {} }, false],
@@ -215,10 +215,10 @@ describe('a repeat of an open request', () => {
   });
 });
 
-describe('the limit by address', () => {
+describe('the limit by email', () => {
   const numbered = (number: number, email: string) => ({ ...rightsRequest({ comments: `Number ${number}` }), email });
 
-  test('accepts five requests of a kind a day, from any network and in any spelling of the address, also at once', async () => {
+  test('accepts five requests of a kind a day, from any network and in any spelling of the email, also at once', async () => {
     const email = anEmail();
     const made = await Promise.all(
       Array.from({ length: 20 }, (_, number) => {
@@ -254,7 +254,7 @@ describe('the limit by address', () => {
   });
 });
 
-test('an unsubscribe sends the same statements for a known address, an unknown one, and one that is unsubscribed', async () => {
+test('an unsubscribe sends the same statements for a known email, an unknown one, and one that is unsubscribed', async () => {
   const { email: known } = await backend.anEntry();
   const { createQueryRunner } = backend.app.get(DataSource);
   const statementsOf = async (email: string) => {

@@ -117,7 +117,7 @@ test('no header takes long', async () => {
   expect(await faultsOf(requests())).toEqual({});
 });
 
-test('no address takes long', async () => {
+test('no URL takes long', async () => {
   const starts = [
     '/',
     '/api/waitlist/',

@@ -114,7 +114,7 @@ describe('the default limits of a minute', () => {
     ['changes from a network', 480, () => '192.0.2.7', () => ({ method: 'PUT', url: '/api/waitlist/5/complete' })],
     ['lookups from a network', 300, () => '192.0.2.7', () => ({ method: 'GET', url: lookup })],
     ['privacy requests from a network', 10, () => '192.0.2.7', () => ({ url: '/api/privacy-requests' })],
-    ['signups with an address, from any network', 120, newNetwork, () => ({})],
+    ['signups with an email, from any network', 120, newNetwork, () => ({})],
   ])('accept %s up to %i', async (_what, max, urlOf, sent) => {
     const send = await start(defaults);
     expect(await accepted(max + 20, (index) => send(urlOf(index), sent(index)))).toBe(max);
@@ -123,8 +123,8 @@ describe('the default limits of a minute', () => {
 
 describe('a network', () => {
   test.each([
-    ['an IPv4 address, in any notation', (index: number) => (index % 2 === 0 ? '192.0.2.7' : '::ffff:192.0.2.7')],
-    ['the addresses of a /64', (index: number) => `2001:db8:7:7::${index + 1}`],
+    ['an IPv4, in any notation', (index: number) => (index % 2 === 0 ? '192.0.2.7' : '::ffff:192.0.2.7')],
+    ['the IPs of a /64', (index: number) => `2001:db8:7:7::${index + 1}`],
   ])('has the limit, and may send again a minute after its first request: %s', async (_what, urlOf) => {
     const send = await start();
     const next = (count: number) => statuses(count, (index) => send(urlOf(index)));
@@ -207,7 +207,7 @@ describe('the limit for everybody', () => {
   });
 });
 
-test('an address has its limit in any spelling', async () => {
+test('an email has its limit in any spelling', async () => {
   const send = await start({ LIMIT_ADDRESS_SIGNUPS: 3 });
   const spellings = ['ada@example.com', 'ADA@example.com', 'mailto:Ada@Example.com', ' ada@example.com '];
   const each = (index: number) => send(`192.0.2.${index}`, { email: String(spellings[index]) });

@@ -59,8 +59,8 @@ describe('a rejected request stores nothing:', () => {
   test.each<[what: string, request: Request, message: string, error?: string]>([
     ['a signup without a body', signup({}), noObject],
     ['null', signup(raw('null')), noObject],
-    ['a signup without an address', signup(json({})), invalidEmail],
-    ['an invalid address and a filled honeypot', signup(json({ email: 'nobody', topic: 'Cheap' })), invalidEmail],
+    ['a signup without an email', signup(json({})), invalidEmail],
+    ['an invalid email and a filled honeypot', signup(json({ email: 'nobody', topic: 'Cheap' })), invalidEmail],
     ['truncated JSON', signup(raw('{"email":')), invalidJson, 'MALFORMED_JSON'],
     ['an empty JSON text', signup(raw('')), invalidJson, 'MALFORMED_JSON'],
     ['a prototype', signup(raw(prototype)), invalidJson, 'MALFORMED_JSON'],
@@ -79,7 +79,7 @@ describe('a rejected request stores nothing:', () => {
     ['a privacy request of an unknown kind', privacy({ kind: 'forget-me' }), 'kind must be one of unsubscribe'],
     ['a privacy request without fields', privacy({ kind: 'limit-sensitive-info' }), 'fields.categoriesToLimit: '],
     ['comments of 10,001 bytes', commented('x'.repeat(10_001)), tooLong],
-    ['a lookup of two addresses', at('GET', '/api/waitlist/by-email?email=a@b.co&email=c@d.co'), invalidEmail],
+    ['a lookup of two emails', at('GET', '/api/waitlist/by-email?email=a@b.co&email=c@d.co'), invalidEmail],
     ['bytes in a path that are no UTF-8', at('PUT', '/api/waitlist/%ZZ/complete'), 'malformed', 'BAD_REQUEST'],
     ['300 digits', at('PUT', `/api/waitlist/${'1'.repeat(300)}/complete`), 'too long', 'ADDRESS_TOO_LONG'],
     ['an unknown path', at('GET', '/api/nothing?email=a@example.com'), 'nothing at this address', 'NOT_FOUND'],
@@ -120,7 +120,7 @@ test('a write from this site is accepted, by the requested host or by PUBLIC_URL
   expect((await backend.put(id, '', unknown)).status).toBe(200);
 });
 
-test('every call stores an address as it is compared, without what was pasted with it', async () => {
+test('every call stores an email as it is compared, without what was pasted with it', async () => {
   const email = anEmail();
   const pasted = `mailto:${email.replace('example', 'EXAMPLE')}, `;
   const { cookie, body } = await backend.signUp({ email: pasted });
@@ -182,8 +182,8 @@ describe('every response has security headers and no server banner:', () => {
     ['a probe in HTTP/1.0 without a host', 'GET /readyz HTTP/1.0\r\n\r\n', 200],
     ['a malformed host', 'GET /healthz HTTP/1.1\r\nhost: x@y\r\nconnection: close\r\n\r\n', 400],
     ['a request without a host', 'GET /healthz HTTP/1.1\r\nconnection: close\r\n\r\n', 400],
-    ['an address that cannot be decoded', get('/api/waitlist/%ZZ'), 400],
-    ['an address that is too long', get(`/${'x'.repeat(maxUrlLength)}`), 414],
+    ['a URL that cannot be decoded', get('/api/waitlist/%ZZ'), 400],
+    ['a URL that is too long', get(`/${'x'.repeat(maxUrlLength)}`), 414],
     ['an expectation', get('/healthz', 'expect: wonders\r\n'), 417],
     ['headers without end', `GET / HTTP/1.1\r\nhost: x\r\nx: ${'y'.repeat(40_000)}\r\n\r\n`, 431],
     ['something that is not HTTP', 'HELLO\r\n\r\n', 400],

@@ -51,8 +51,7 @@ const aPrivacyRequest = async () => (await backend.makePrivacyRequest()).body.re
 const idsOf = async (table: string) =>
   (await database.query<{ id: string }>(`SELECT id FROM ${table}`)).map(({ id }) => Number(id)).sort((a, b) => a - b);
 const idsIn = (entries: readonly { readonly id: number }[]) => entries.map(({ id }) => id).sort((a, b) => a - b);
-const addresses = async () =>
-  (await database.query('SELECT email FROM subscriber ORDER BY id')).map(({ email }) => email);
+const emails = async () => (await database.query('SELECT email FROM subscriber ORDER BY id')).map(({ email }) => email);
 
 describe('retention periods of the Privacy Policy', () => {
   test('client details are cleared and an emergency notice is removed after 90 days, and the entry remains', async () => {
@@ -72,7 +71,7 @@ describe('retention periods of the Privacy Policy', () => {
     ]);
   });
 
-  test('an unfinished registration is removed after 12 months; with the last one its address, also from the mail system', async () => {
+  test('an unfinished registration is removed after 12 months; with the last one its email, also from the mail system', async () => {
     const notice = "notice_source = 'x', notice_timestamp = now(), notice_received_at = now()";
     const remaining = [
       await anEntry(retained('12 months'), unfinished),
@@ -81,11 +80,11 @@ describe('retention periods of the Privacy Policy', () => {
     ];
     const gone = await anEntry(due('12 months'), unfinished);
     await anEntry(longAgo, { ...unfinished, email: gone.email });
-    // Its address has another registration.
+    // Its email has another registration.
     await anEntry(due('12 months'), { ...unfinished, email: remaining[1]?.email ?? '' });
     expect(await removeDue()).toMatchObject({ unfinishedEntries: 3 });
     expect(await idsOf('waitlist_entry')).toEqual(idsIn(remaining));
-    expect(await addresses()).toEqual(remaining.map(({ email }) => email));
+    expect(await emails()).toEqual(remaining.map(({ email }) => email));
 
     const expired = async () => (await database.eventsWith()).filter(({ type }) => type === 'subscriber.expired');
     const [event, ...others] = await expired();
@@ -93,7 +92,7 @@ describe('retention periods of the Privacy Policy', () => {
     expect(event?.data).toEqual({ email: gone.email, expiredAt: expect.any(String) });
     expect(eventKinds['subscriber.expired'].data.parse(event?.data)).toEqual(event?.data);
     const outbox = backend.app.get(OutboxRepository);
-    // The older events of the address come first.
+    // The older events of the email come first.
     for (let claimed = await outbox.claim(); claimed.length > 0; claimed = await outbox.claim())
       for (const each of claimed) await outbox.record(each, { status: 'delivered' });
     expect(Object.keys((await expired())[0]?.data ?? {})).toEqual(['expiredAt']);
@@ -170,7 +169,7 @@ describe('retention periods of the Privacy Policy', () => {
 });
 
 describe('the removal of due rows', () => {
-  test('continues over several batches, also on several replicas, and while the same addresses sign up again', async () => {
+  test('continues over several batches, also on several replicas, and while the same emails sign up again', async () => {
     const count = 2 * retentionBatchSize + 1;
     await database.query(
       `INSERT INTO emergency_notice (email, source, client_timestamp, received_at)
@@ -188,7 +187,7 @@ describe('the removal of due rows', () => {
     const sum = (kind: keyof typeof nothing) => counts.reduce((total, each) => total + each[kind], 0);
     expect([sum('unfinishedEntries'), sum('emergencyNotices')]).toEqual([20, count]);
     expect(await idsOf('waitlist_entry')).toEqual(idsIn(signups.map(({ body }) => body.entry)));
-    expect((await addresses()).sort()).toEqual(old.map(({ email }) => email).sort());
+    expect((await emails()).sort()).toEqual(old.map(({ email }) => email).sort());
     expect(await idsOf('emergency_notice')).toEqual([]);
   });
 
@@ -201,7 +200,7 @@ describe('the removal of due rows', () => {
     expect(await erase(backend.app.get(DataSource), second.email, true)).toMatchObject({ removed: { entries: 1 } });
     await holder.end();
     expect(await removal).toMatchObject({ unfinishedEntries: 1 });
-    expect(await addresses()).toEqual([]);
+    expect(await emails()).toEqual([]);
   });
 
   test('finds old events by the index, however many there are', async () => {

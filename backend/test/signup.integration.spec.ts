@@ -51,7 +51,7 @@ describe('a signup', () => {
     }
   });
 
-  test('reports once in its event that the address was unsubscribed, case-insensitively', async () => {
+  test('reports once in its event that the email was unsubscribed, case-insensitively', async () => {
     const email = anEmail();
     const resubscribed = async (spelled = email) => {
       const { id } = await backend.anEntry({ email: spelled });
@@ -66,7 +66,7 @@ describe('a signup', () => {
   });
 });
 
-describe('all spellings of an address', () => {
+describe('all spellings of an email', () => {
   test('are one subscriber with the first spelling, whatever their order', async () => {
     const bits = fc.integer({ min: 0, max: spellings - 1 });
     await fc.assert(
@@ -157,7 +157,7 @@ describe('a completion', () => {
 });
 
 describe('an emergency notice', () => {
-  test('is acknowledged and stored with one event per address and day, in any spelling, also without a signup', async () => {
+  test('is acknowledged and stored with one event per email and day, in any spelling, also without a signup', async () => {
     const notice = emergencyNotice();
     const responses = await fifty((n) => backend.giveNotice({ email: spelling(n), source: `try ${n}` }));
     for (const { status, body } of responses) expect([status, body]).toEqual([200, { success: true }]);

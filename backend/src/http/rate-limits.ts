@@ -67,7 +67,7 @@ export class RateLimits {
     @Inject(environmentToken) private readonly environment: Readonly<Record<LimitVariable, number>>,
     private readonly metrics: Metrics,
   ) {
-    // A hook instead of a guard: Fastify reads and parses the body before it calls Nest.
+    // A hook instead of a guard: Fastify parses the body before it calls Nest, whose guards see no malformed or unknown request.
     this.server.addHook('onRequest', async (request) => {
       for (const variable of [
         isRead(request) ? undefined : 'LIMIT_NETWORK_WRITES',

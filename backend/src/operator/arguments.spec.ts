@@ -2,7 +2,7 @@ import { wrap, wrappings } from '@daybook/testing/emails';
 import { expect, test } from '@jest/globals';
 import { parseEmail, parseEventIds, parseReference } from './arguments.ts';
 
-test('parseEmail returns an address as it is stored, also of an earlier version, without what was pasted with it', () => {
+test('parseEmail returns an email as it is stored, also of an earlier version, without what was pasted with it', () => {
   expect(parseEmail(' Ada@EXAMPLE.com. ')).toBe('Ada@example.com');
   expect(parseEmail('ädä@Intranet')).toBe('ädä@intranet');
   for (const wrapping of wrappings) expect(parseEmail(wrap(wrapping, 'ada@example.com'))).toBe('ada@example.com');

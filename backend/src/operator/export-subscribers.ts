@@ -20,7 +20,7 @@ export function addExportCommand(subscribers: Command, context: OperatorContext)
       `
 In a clone, use npm run -s, because npm prints lines, too. The export is a consistent snapshot of the view subscriber_export.
 The CSV is for spreadsheets: = + - @ at the start of a field, or after a comma, semicolon or bar in it, gets an
-apostrophe before it, so that no spreadsheet runs it as a formula, and control characters are replaced. Addresses can begin
+apostrophe before it, so that no spreadsheet runs it as a formula, and control characters are replaced. Emails can begin
 with these, too; for other programs use json, which has every field as stored.`,
     )
     .action(

@@ -76,8 +76,8 @@ interface ForgetOptions {
 export function addForgetCommand(subscribers: Command, context: OperatorContext): void {
   subscribers
     .command('forget')
-    .description('removes all data of an e-mail address for good')
-    .argument('<email>', 'the address to forget', parseEmail)
+    .description('removes all data of an email for good')
+    .argument('<email>', 'the email to forget', parseEmail)
     .option('--yes', 'confirms it; required')
     .option(
       '--no-event',
@@ -86,11 +86,11 @@ export function addForgetCommand(subscribers: Command, context: OperatorContext)
     .addHelpText(
       'after',
       `
-Removes subscriber, registrations with client details, emergency notices, and the events of the address, delivered or
-not. The event subscriber.forgotten makes the mail system delete the address, ${lease} seconds later at the earliest,
-and contains it until delivery. Earlier backups still contain everything: forget the address again after restoring one.
+Removes subscriber, registrations with client details, emergency notices, and the events of the email, delivered or
+not. The event subscriber.forgotten makes the mail system delete the email, ${lease} seconds later at the earliest,
+and contains it until delivery. Earlier backups still contain everything: forget the email again after restoring one.
 Privacy requests are retained for the period in the Privacy Policy, as proof of the response. The audit log retains that
-the address was forgotten, by a hash of it: subscribers show --audit.`,
+the email was forgotten, by a hash of it: subscribers show --audit.`,
     )
     .action(
       context.action(async (email: string, { yes, event }: ForgetOptions) => {

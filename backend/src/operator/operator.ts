@@ -26,10 +26,10 @@ export async function runOperator(
       'after',
       `Every command is recorded in the audit log, and prints JSON. Statistics and lists are views of the database, in its schema
 reports: docs/operations.md. Uses the database of DATABASE_URL or DATABASE_URL_FILE; without either, npm run operator uses
-the one of npm start. Write an address that begins with - after --.`,
+the one of npm start. Write an email that begins with - after --.`,
     );
   const context = new OperatorContext(program, variables, terminal);
-  const subscribers = program.command('subscribers').description('subscribers, and all data of an e-mail address');
+  const subscribers = program.command('subscribers').description('subscribers, and all data of an email');
   addExportCommand(subscribers, context);
   addShowCommand(subscribers, context);
   addForgetCommand(subscribers, context);

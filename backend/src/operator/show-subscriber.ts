@@ -37,13 +37,10 @@ const parseSubject = (text: string) =>
 export function addShowCommand(subscribers: Command, context: OperatorContext): void {
   subscribers
     .command('show')
-    .description('shows all data of an e-mail address, e.g. to respond to an access request')
-    .argument('<email>', 'the address, or the reference number of one of its privacy requests', parseSubject)
-    .option('--audit', 'show instead what operators did about the address, also after its erasure')
-    .addHelpText(
-      'after',
-      '\nTimes are in UTC. It is not verified that an address belongs to the sender of its requests.',
-    )
+    .description('shows all data of an email, e.g. to respond to an access request')
+    .argument('<email>', 'the email, or the reference number of one of its privacy requests', parseSubject)
+    .option('--audit', 'show instead what operators did about the email, also after its erasure')
+    .addHelpText('after', '\nTimes are in UTC. It is not verified that an email belongs to the sender of its requests.')
     .action(
       context.action(async (subject: ReturnType<typeof parseSubject>, details: { readonly audit?: true }) => {
         let emails: readonly string[] = [];

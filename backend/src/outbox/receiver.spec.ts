@@ -44,7 +44,7 @@ describe('an attempt to deliver an event', () => {
       () => ({ status: 429, headers: { 'retry-after': inAnHour() } }),
       pending(responded(429), expect.closeTo(hour, -5)),
     ],
-    ['the address', (body) => ({ status: 400, headers: { 'x-body': body }, body }), pending(responded(400))],
+    ['the email', (body) => ({ status: 400, headers: { 'x-body': body }, body }), pending(responded(400))],
     ['410', () => ({ status: 410 }), { status: 'dead', reason: responded(410, ': it does not want this event') }],
     ['500 at last', () => ({ status: 500 }), { status: 'dead', reason: responded(500) }, maxAttempts - 1],
   ])('ends as planned after a response with %s', async (_what, reply, result, attempts = 0) => {
@@ -52,7 +52,7 @@ describe('an attempt to deliver an event', () => {
     expect(await receiver.attempt({ ...event, attempts })).toEqual(result);
   });
 
-  test('does not follow a redirect, which could send the address to a third party', async () => {
+  test('does not follow a redirect, which could send the email to a third party', async () => {
     const elsewhere = await new TestReceiver().start();
     server.respond = () => ({ status: 307, headers: { location: elsewhere.url } });
     const result = await receiver.attempt(event);

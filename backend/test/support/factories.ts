@@ -1,14 +1,14 @@
 import type { CompletionNotice, EmergencyNotice, Information } from '@daybook/contract/api';
 
-let addresses = 0;
+let emails = 0;
 
-/** Returns an unused address. */
-export const anEmail = (): string => `reader${++addresses}@example.com`;
+/** Returns an unused email. */
+export const anEmail = (): string => `reader${++emails}@example.com`;
 
 const letters = 'abcdefghijklmno';
 export const spellings = 2 ** letters.length;
 
-/** Returns one of the spellings of an address that differ in case, by a number below `spellings`. */
+/** Returns one of the spellings of an email that differ in case, by a number below `spellings`. */
 export const spelling = (bits: number): string =>
   `${[...letters].map((letter, place) => ((bits >> place) & 1 ? letter.toUpperCase() : letter)).join('')}@example.com`;
 

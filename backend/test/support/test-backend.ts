@@ -39,6 +39,9 @@ export interface TestResponse<Body = unknown> {
   readonly cookie: string | undefined;
 }
 
+/** Of `callStatuses`, if all succeed. */
+export const successOfAllCalls = [201, 200, 200, 200, 200, 200, 200, 201];
+
 export interface RequestOptions {
   readonly json?: unknown;
   readonly body?: string;
@@ -106,6 +109,22 @@ export class TestBackend {
 
   unsubscribe(email: string) {
     return this.makePrivacyRequest({ email });
+  }
+
+  /** Sends every call that has a statement of its own, and returns the statuses of the responses. */
+  async callStatuses(): Promise<readonly number[]> {
+    const { status, body, cookie } = await this.signUp();
+    const { id, email } = body.entry;
+    const others = [
+      await this.put(id, '/step/2'),
+      await this.put(id, '/complete'),
+      await this.put(id, '/offers', { selectedOffers: [] }),
+      await this.notifyComplete(id),
+      await this.findByEmail(email, cookie),
+      await this.giveNotice(),
+      await this.unsubscribe(email),
+    ];
+    return [status, ...others.map((response) => response.status)];
   }
 
   stop(): Promise<void> {

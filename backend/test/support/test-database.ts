@@ -78,7 +78,7 @@ export class TestDatabase {
     });
   }
 
-  /** Creates the backend's role under a name of its own. Returns the database's address with it; `drop` removes it. */
+  /** Creates the backend's role under a name of its own. Returns the database's URL with it; `drop` removes it. */
   async createBackendRole() {
     const name = uniqueName('backend');
     const url = await createBackendRole(this.url, name);

@@ -11,9 +11,9 @@ test.each<[object, boolean]>([
   [{ housingGuideAddress: 'http://localhost:9000/' }, true],
   ...['', 'support', 'a b@daybook.example'].map((supportAddress): [object, boolean] => [{ supportAddress }, false]),
   ...['', '//sponsor.example', 'javascript:alert(1)', 'data:text/html,x', 'https:sponsor.example'].flatMap(
-    (address): [object, boolean][] => [
-      [{ housingGuideAddress: address }, false],
-      [sponsorAddresses(address), false],
+    (url): [object, boolean][] => [
+      [{ housingGuideAddress: url }, false],
+      [sponsorAddresses(url), false],
     ],
   ),
 ])('site settings with %j are valid: %p', (changes, isValid) => {

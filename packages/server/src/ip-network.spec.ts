@@ -22,28 +22,28 @@ describe('the network of a client and that of its customer', () => {
     ['192.0.2.7:x', 'unknown', 'unknown'],
     ['[::1', 'unknown', 'unknown'],
     ["1.2.3.4'--", 'unknown', 'unknown'],
-  ])('with the address %j are %s and %s', (address, network, customer) => {
-    expect([networkOf(address), customerNetworkOf(address)]).toEqual([network, customer]);
+  ])('with the ip %j are %s and %s', (ip, network, customer) => {
+    expect([networkOf(ip), customerNetworkOf(ip)]).toEqual([network, customer]);
   });
 
-  test('are an IPv4 address, 64 bits of an IPv6 address or unknown, whatever a forwarding header contains', () => {
+  test('are an IPv4, 64 bits of an IPv6 or unknown, whatever a forwarding header contains', () => {
     const hostile = [fc.string({ unit: 'binary' }), fc.stringMatching(/^[\d.:%[\]a-f/]*$/)];
     fc.assert(
-      fc.property(fc.oneof(...hostile, fc.ipV4Extended(), fc.ipV6()), (address) => {
-        const [network = '', bits] = networkOf(address).split('/');
+      fc.property(fc.oneof(...hostile, fc.ipV4Extended(), fc.ipV6()), (ip) => {
+        const [network = '', bits] = networkOf(ip).split('/');
         if (bits === undefined) expect(network).toBe('unknown');
         else expect([isIP(network), bits]).toEqual(bits === '32' ? [4, '32'] : [6, '64']);
       }),
     );
   });
 
-  test('are the same for each spelling of an address, with a port or without', () => {
+  test('are the same for each spelling of an IP, with a port or without', () => {
     // The library reads `::192.0.2.7` as IPv4: a notation that was deprecated before IPv6 was in use.
-    const ipv6 = fc.ipV6().filter((address) => !/^::\d+\./.test(address));
+    const ipv6 = fc.ipV6().filter((ip) => !/^::\d+\./.test(ip));
     fc.assert(
-      fc.property(ipv6, fc.ipV4(), fc.nat(65_535), (address, v4, port) => {
-        const canonical = new URL(`http://[${address}]`).hostname;
-        const spellings = [address, address.toUpperCase(), canonical, `${canonical}:${port}`, `${address}%eth0`];
+      fc.property(ipv6, fc.ipV4(), fc.nat(65_535), (ip, v4, port) => {
+        const canonical = new URL(`http://[${ip}]`).hostname;
+        const spellings = [ip, ip.toUpperCase(), canonical, `${canonical}:${port}`, `${ip}%eth0`];
         expect(new Set(spellings.map(networkOf)).size).toBe(1);
         const ofV4 = [v4, `${v4}:${port}`, `::ffff:${v4}`, `[::FFFF:${v4}]:${port}`];
         expect(new Set(ofV4.map(networkOf))).toEqual(new Set([`${v4}/32`]));
@@ -51,7 +51,7 @@ describe('the network of a client and that of its customer', () => {
     );
   });
 
-  test('are shared only by the addresses of one IPv6 network', () => {
+  test('are shared only by the IPs of one IPv6 network', () => {
     const groups = fc.array(fc.nat(0xffff), { minLength: 8, maxLength: 8 });
     fc.assert(
       fc.property(groups, fc.nat(127), (one, bit) => {

@@ -7,7 +7,7 @@ import { forTerminal, logOptions, registerAccessLog, requestIdHeader, requestIdO
 
 const options = logOptions({ service: 'backend', level: 'info' });
 
-test('the log redacts addresses in every line, and contains no data of an error but name, message, code and stack', () => {
+test('the log redacts emails in every line, and contains no data of an error but name, message, code and stack', () => {
   const line = '{"msg":"for ada@example.com and b%40example.com"}\n';
   expect(options.hooks.streamWrite(line)).toBe('{"msg":"for [address] and [address]"}\n');
   const error = Object.assign(new TypeError('no'), { code: '23505', parameters: ['Ada'], detail: 'Ada' });
@@ -15,7 +15,7 @@ test('the log redacts addresses in every line, and contains no data of an error 
   expect(options.serializers.err(error)).toEqual(logged);
 });
 
-test('the log contains writes at level info and others at level debug, all with an id and no address', async () => {
+test('the log contains writes at level info and others at level debug, all with an id and no email', async () => {
   const lines: Record<string, unknown>[] = [];
   const app = Fastify({
     logger: { level: 'debug', stream: { write: (line) => lines.push(JSON.parse(line)) } },
@@ -64,9 +64,9 @@ describe('redaction', () => {
     expect(withoutEmails(text)).toBe(logged);
   });
 
-  test('redacts every address that is accepted, plain or in a URL', () => {
+  test('redacts every email that is accepted, plain or in a URL', () => {
     // A slash divides paths, so the text before the last one in a local part remains.
-    const address = fc
+    const email = fc
       .oneof(
         fc.emailAddress(),
         fc.domain().map((domain) => `reader@${domain}`),
@@ -76,7 +76,7 @@ describe('redaction', () => {
       )
       .filter((text) => !text.includes('/') && privacyEmailSchema.safeParse(text).success);
     fc.assert(
-      fc.property(address, fc.constantFrom('', 'é', ' ', '"', ')'), (text, after) => {
+      fc.property(email, fc.constantFrom('', 'é', ' ', '"', ')'), (text, after) => {
         const quoted = [text, encodeURIComponent(text)].map((each) =>
           withoutEmails(JSON.stringify(`to ${each}${after}`)),
         );
@@ -97,7 +97,7 @@ describe('redaction', () => {
   });
 });
 
-test('a request id is accepted from a trusted proxy alone, and can be no address', () => {
+test('a request id is accepted from a trusted proxy alone, and can be no email', () => {
   const idOf = (header: string, isTrusted = true) => requestIdOf({ [requestIdHeader]: header }, isTrusted);
   for (const id of ['k3j2', 'Root:1-67891233']) expect(idOf(id)).toBe(id);
   for (const id of ['', 'ada@example.com', 'a\nb', 'x'.repeat(65)]) expect(idOf(id)).toMatch(/^[\da-f-]{36}$/);

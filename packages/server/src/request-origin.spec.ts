@@ -37,7 +37,7 @@ test('Sec-Fetch-Site decides where a browser sends it, except for the public ori
 });
 
 describe('for any two URLs', () => {
-  const ipv6 = fc.ipV6().map((address) => `[${address}]`);
+  const ipv6 = fc.ipV6().map((ip) => `[${ip}]`);
   const host = fc.oneof(fc.domain(), fc.ipV4(), ipv6, fc.constantFrom('localhost', 'a_b', 'ä.example'));
   const port = fc.constantFrom('', ':80', ':443', ':8080', ':65535');
   const scheme = fc.constantFrom('http:', 'https:');

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The first schema. Addresses are indexed as `sameEmail` compares them: `lower(… COLLATE "C")`. */
+/** The first schema. Emails are indexed as `sameEmail` compares them: `lower(… COLLATE "C")`. */
 export class CreateTables1764000000000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`

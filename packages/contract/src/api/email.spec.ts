@@ -22,7 +22,7 @@ const messageOf = (schema: typeof emailSchema | typeof privacyEmailSchema, typed
 /** Hyphens, and letters that hardly anybody can type. */
 const leftToServers = /xn--|[-_\u0640\u07fa\u1100-\u11ff\u3031-\u3035\u303b]|[\u20d0-\u20ff\u302e\u302f]/i;
 
-describe('a signup address', () => {
+describe('a signup email', () => {
   test.each([
     ['reader@example.com', 'reader@example.com'],
     ['  Reader.Name+tag@EXAMPLE.Com ', 'Reader.Name+tag@example.com'],
@@ -69,7 +69,7 @@ describe('a signup address', () => {
   });
 });
 
-describe('the address of a privacy request', () => {
+describe('the email of a privacy request', () => {
   test.each([
     [' Reader@EXAMPLE.com ', 'Reader@example.com'],
     ['dot@example.org.', 'dot@example.org'],
@@ -85,28 +85,28 @@ describe('the address of a privacy request', () => {
   });
 });
 
-test.each(wrappings)('an address is found in %j', (wrapping) => {
-  for (const address of ['reader@example.com', "-o'hara+x@sub.example.org", 'a@xn--mnchen-3ya.de'])
-    for (const schema of [emailSchema, privacyEmailSchema]) expect(schema.parse(wrap(wrapping, address))).toBe(address);
+test.each(wrappings)('an email is found in %j', (wrapping) => {
+  for (const email of ['reader@example.com', "-o'hara+x@sub.example.org", 'a@xn--mnchen-3ya.de'])
+    for (const schema of [emailSchema, privacyEmailSchema]) expect(schema.parse(wrap(wrapping, email))).toBe(email);
 });
 
 test.each([
   ['signup', emailSchema],
   ['privacy request', privacyEmailSchema],
-])('the address of a %s is found in at most 320 characters', (_what, schema) => {
+])('the email of a %s is found in at most 320 characters', (_what, schema) => {
   const around = (length: number) => `${' '.repeat(length - 'reader@example.com'.length)}reader@example.com`;
   expect(schema.parse(around(320))).toBe('reader@example.com');
   expect(messageOf(schema, around(321))).toMatch(/at most 254 characters/);
 });
 
-/** Texts in which all that surrounds an address is nested, with what may end it at any place. */
+/** Texts in which all that surrounds an email is nested, with what may end it at any place. */
 const nested = fc
   .array(fc.constantFrom(...wrappings, '•_', '-_', '"_"', 'mailto:_?', '_@', '_\n', '_a'), { maxLength: 30 })
   .map((each) => each.reduce((text, wrapping) => wrap(wrapping, text), 'a@b.co'))
   .filter((text) => text.length <= typedEmailMaxLength);
 
 test.each([
-  ['addresses', emailLike],
+  ['emails', emailLike],
   ['nested texts', nested],
 ])('normalizing changes nothing twice, only removes what surrounds %s, and maps the domain', (_what, texts) => {
   fc.assert(
@@ -135,15 +135,15 @@ test('whatever is accepted names one recipient, is stable, has the typed local p
   fc.assert(
     fc.property(emailLike, (typed) => {
       for (const schema of [emailSchema, privacyEmailSchema]) {
-        const { data: address } = schema.safeParse(typed);
-        if (address === undefined) continue;
-        expect(address).toMatch(/^[^@\s\p{C}\p{Z},;:<>"()\\]+@(?:[^@\s\p{C}\p{Z},;:<>"()\\]+|\[[\w.:]+\])$/u);
-        expect(schema.parse(address)).toBe(address);
-        expect(typed).toContain(address.slice(0, address.indexOf('@') + 1));
+        const { data: email } = schema.safeParse(typed);
+        if (email === undefined) continue;
+        expect(email).toMatch(/^[^@\s\p{C}\p{Z},;:<>"()\\]+@(?:[^@\s\p{C}\p{Z},;:<>"()\\]+|\[[\w.:]+\])$/u);
+        expect(schema.parse(email)).toBe(email);
+        expect(typed).toContain(email.slice(0, email.indexOf('@') + 1));
         if (schema !== emailSchema) continue;
-        const { hostname = '' } = URL.parse(`http://${address.slice(address.indexOf('@') + 1)}`) ?? {};
+        const { hostname = '' } = URL.parse(`http://${email.slice(email.indexOf('@') + 1)}`) ?? {};
         expect(hostname).not.toMatch(/^[\d.]+$|^\[/);
-        expect(privacyEmailSchema.parse(typed)).toBe(address);
+        expect(privacyEmailSchema.parse(typed)).toBe(email);
       }
     }),
     { numRuns: 3_000 },

@@ -101,7 +101,7 @@ export const makePrivacyRequest = {
   success: {
     status: 201,
     body: privacyRequestResponseSchema,
-    description: 'Stored, or open already; the same response whether the address is known or not',
+    description: 'Stored, or open already; the same response whether the email is known or not',
   },
   errorResponses: {
     400: 'The request is invalid; the message names the reason',

@@ -111,7 +111,7 @@ const badRequest = {
 const entryChange = {
   method: 'PUT',
   parameters: { id: waitlistEntryIdSchema },
-  success: { status: 200, body: entryIdResponseSchema, description: 'Stored; never contains the address' },
+  success: { status: 200, body: entryIdResponseSchema, description: 'Stored; never contains the email' },
   errorResponses: { ...badRequest, 404: 'No entry has this id' },
 } as const;
 
@@ -120,12 +120,12 @@ export const waitlistCalls = {
   signUp: {
     method: 'POST',
     path: '/api/waitlist',
-    summary: 'Sign up with an e-mail address',
+    summary: 'Sign up with an email',
     body: signupSchema,
     success: {
       status: 201,
       body: waitlistEntryResponseSchema,
-      description: 'Stored; the same response whether the address was known or not',
+      description: 'Stored; the same response whether the email was known or not',
     },
     errorResponses: {
       ...badRequest,
@@ -135,10 +135,10 @@ export const waitlistCalls = {
   findByEmail: {
     method: 'GET',
     path: '/api/waitlist/by-email',
-    summary: 'The entry of an address, for the browser that signed up with it',
+    summary: 'The entry of an email, for the browser that signed up with it',
     query: { email: emailSchema },
     success: { status: 200, body: waitlistEntryResponseSchema, description: 'The entry' },
-    errorResponses: { ...badRequest, 404: 'This browser did not sign up with this address' },
+    errorResponses: { ...badRequest, 404: 'This browser did not sign up with this email' },
   },
   setStep: {
     ...entryChange,
@@ -179,7 +179,7 @@ export const waitlistCalls = {
   sendEmergencyNotice: {
     method: 'POST',
     path: '/api/emergency-webhook',
-    summary: 'Report an address whose entry could not be found',
+    summary: 'Report an email whose entry could not be found',
     body: emergencyNoticeSchema,
     success: acknowledged,
     errorResponses: badRequest,

@@ -13,7 +13,7 @@ const subscriberEntry = { entryId: z.int(), email: z.string() } as const;
 export const eventKinds = {
   'signup.created': {
     summary:
-      'A visitor signed up. A repeated signup with a known address is a new entry, and the first few a day are sent',
+      'A visitor signed up. A repeated signup with a known email is a new entry, and the first few a day are sent',
     data: z.object({
       ...subscriberEntry,
       signedUpAt: timeSchema,
@@ -30,11 +30,11 @@ export const eventKinds = {
     data: z.object({ ...subscriberEntry, completedAt: timeSchema }),
   },
   'signup.emergency': {
-    summary: 'A visitor reached the thank-you page with an unverified address whose entry was not found',
+    summary: 'A visitor reached the thank-you page with an unverified email whose entry was not found',
     data: z.object({ email: z.string(), source: z.string(), receivedAt: timeSchema }),
   },
   'privacy_request.received': {
-    summary: 'A visitor made a privacy request with an unverified address',
+    summary: 'A visitor made a privacy request with an unverified email',
     data: z.object({
       reference: referenceNumberSchema,
       kind: z.enum(privacyRequestKinds),
@@ -47,11 +47,11 @@ export const eventKinds = {
     }),
   },
   'subscriber.expired': {
-    summary: 'An incomplete registration expired and was removed with its address: delete your data about it',
+    summary: 'An incomplete registration expired and was removed with its email: delete your data about it',
     data: z.object({ email: z.string(), expiredAt: timeSchema }),
   },
   'subscriber.forgotten': {
-    summary: 'The operator erased an address on request: delete your data about it from before `forgottenAt`',
+    summary: 'The operator erased an email on request: delete your data about it from before `forgottenAt`',
     data: z.object({ email: z.string(), forgottenAt: timeSchema }),
   },
 } as const;

@@ -18,7 +18,7 @@ test('each setting that a page can show has a replacement for its placeholder', 
   expect(JSON.parse(filled)).toEqual(settings);
 });
 
-test('an address that a page splits at its @ is found in both parts', () => {
+test('an email that a page splits at its @ is found in both parts', () => {
   const [mailbox, host] = fragmentSettings.supportAddress.split('@');
   const replacements = new Map(fragmentReplacements(settings));
   expect([replacements.get(String(mailbox)), replacements.get(String(host))]).toEqual(['help', 'publisher.example']);

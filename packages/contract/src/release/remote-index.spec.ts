@@ -18,10 +18,10 @@ test.each([
   ['/rules', '/terms'],
   ['/rules?id=7&x=%ZZ#fees', '/terms?id=7&x=%ZZ#fees'],
   ['/rules#a?b', '/terms#a?b'],
-  ...['/rules/', '//rules', '/terms', '/__proto__', '/toString', ''].map((address) => [address, undefined] as const),
-])('the address %p leads to %p', (address, target) => {
+  ...['/rules/', '//rules', '/terms', '/__proto__', '/toString', ''].map((path) => [path, undefined] as const),
+])('the path %p leads to %p', (path, target) => {
   const remotes = index.remotes.map((remote) => ({ ...remote, redirects: { '/rules': '/terms' } }));
-  expect(redirectOf({ remotes }, address)).toBe(target);
+  expect(redirectOf({ remotes }, path)).toBe(target);
 });
 
 test.each([
