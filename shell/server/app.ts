@@ -53,7 +53,7 @@ export async function createShellServer(
     trustedProxies: environment.TRUSTED_PROXIES,
   });
   const app = Fastify({
-    // Fastify's own request log has URLs, and some URLs carry an e-mail address.
+    // Fastify's own request log has URLs, and some URLs carry an email address.
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     ...shared,
     rewriteUrl: (request) => decodableUrl(shared.rewriteUrl(request)),
@@ -63,8 +63,7 @@ export async function createShellServer(
     frameworkErrors: (_error, request, reply: FastifyReply) => sendMalformed(request, reply.headers(securityHeaders)),
   });
   const shellBuild = new ShellBuild(shellFolder);
-  const options = { environment, log: app.log, shellBuild, registry };
-  const site = openSite(options);
+  const site = openSite({ environment, log: app.log, shellBuild, registry });
   const { releases, live, management, stats, metrics } = site;
 
   drain.follow(app);
@@ -80,8 +79,8 @@ export async function createShellServer(
     reply.code(404).header('Cache-Control', 'no-store').type('text/plain').send('Not found\n'),
   );
   // Default of all cookies; does not depend on what a proxy states about the request.
-  const secret = cookieSigner(operatorSecret);
-  await app.register(fastifyCookie, { secret, parseOptions: { secure: isHttps, httpOnly: true } });
+  const signer = cookieSigner(operatorSecret);
+  await app.register(fastifyCookie, { secret: signer, parseOptions: { secure: isHttps, httpOnly: true } });
   registerMetrics(app, metrics, environment);
   // Limits of single routes count by themselves.
   await app.register(rateLimit, { global: false });

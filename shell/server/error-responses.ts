@@ -35,7 +35,7 @@ function sendErrorBody(
   return reply.type('text/plain; charset=utf-8').send(`${message}\n`);
 }
 
-/** Responds to a malformed URL of the API. Does not echo it: it may contain an e-mail address. */
+/** Responds to a malformed URL of the API. Does not echo it: it may contain an email address. */
 export function sendMalformed(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const message = 'The address of the request is malformed.';
   return sendErrorBody(request, reply, { statusCode: 400, message, error: 'BAD_REQUEST' });
@@ -72,17 +72,12 @@ export function registerRequestChecks(app: FastifyInstance, publicUrl: string): 
       sendErrorBody(request, reply.header('Connection', 'close').header('Retry-After', '1'), tooManyRequests);
       return;
     }
-    const rejection = errorResponseOf(request, publicUrl);
-    if (!rejection) return done();
-    if (rejection.statusCode === 400) reply.header('Connection', 'close');
+    const body = errorResponseOf(request, publicUrl);
+    if (!body) return done();
+    if (body.statusCode === 400) reply.header('Connection', 'close');
     // Also caused by a wrong PUBLIC_URL or a proxy that changes the host, which operators have to find.
-    if (rejection.statusCode === 403)
-      logErrorResponse(
-        request,
-        'info',
-        { method: request.method, status: 403, code: rejection.error },
-        rejection.message,
-      );
-    sendErrorBody(request, reply, rejection);
+    if (body.statusCode === 403)
+      logErrorResponse(request, 'info', { method: request.method, status: 403, code: body.error }, body.message);
+    sendErrorBody(request, reply, body);
   });
 }

@@ -33,7 +33,7 @@ export function registerHealth(
         version,
         revision,
         remotesWithoutRelease: now.missing,
-        // Not a reason: pages are served without it. Without its message, which names addresses.
+        // Not a reason: pages are served without it. Without its message, which names hosts.
         releaseRegistryUnavailableSince: live.problem?.since,
       });
   });

@@ -11,7 +11,7 @@ const maxNetworks = 20_000;
 /**
  * Creates a counter of the wrong requests of each client's network per minute, such as those with a wrong token. Only a
  * request that is wrong may be counted and rejected: whoever has the right token must not be locked out by a stranger
- * behind the same address. Right ones are no use to guess at, because tokens are random.
+ * behind the same IP address. That a correct guess is never rejected helps nobody, because tokens are random.
  *
  * @param app with the plugin `@fastify/rate-limit`
  * @returns a function that counts a wrong request, and returns the seconds that its network has to wait; `undefined` up

@@ -26,9 +26,8 @@ interface SiteOptions {
 }
 
 /**
- * Opens the registry of releases, with this server's cache.
- *
- * @returns the site's current releases, and their health
+ * Opens what the site has beside its pages: the registry of releases, with this server's snapshot of it and the folder of
+ * checked files; deployments, counts and metrics. Nothing runs before `start()`.
  */
 export function openSite({
   environment,

@@ -8,7 +8,7 @@ const offerSchema = z.enum(offerIds, {
 const pairSchema = z.tuple([offerSchema, siteSettingsSchema.shape.housingGuideAddress]);
 
 /**
- * The variable with the addresses of the bonus offers: one for all of them, so that a new offer needs no new setting of
+ * The variable with the URLs of the bonus offers: one for all of them, so that a new offer needs no new setting of
  * servers and stacks. Pairs are separated by spaces, because a URL may contain commas.
  */
 export const sponsorUrls = z

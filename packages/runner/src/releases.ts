@@ -19,15 +19,15 @@ const isCompressed = (file: string) => /\.(?:br|gz)$/.test(file);
 export const describeFile = (content: Buffer) => ({ integrity: integrityOf(content), size: content.length });
 
 /** Reads the `release.json` in a folder. */
-const describedIn = (folder: string): Release =>
+const manifestIn = (folder: string): Release =>
   releaseSchema.parse(JSON.parse(readFileSync(path.join(folder, releaseFileName), 'utf8')));
 
 /** Returns the release of a remote's build, without the content of its files. */
-export const builtRelease = (remote: string): Release => describedIn(buildFolder(remote));
+export const builtRelease = (remote: string): Release => manifestIn(buildFolder(remote));
 
 /** Reads the release in a folder, without the compressed variants of its files. */
 export function readRelease(folder: string): ReleaseVariant {
-  const release = describedIn(folder);
+  const release = manifestIn(folder);
   const files = Object.fromEntries(Object.entries(release.files).filter(([name]) => !isCompressed(name)));
   const contents = Object.keys(files).map((name) => [name, readFileSync(path.join(folder, name))] as const);
   return { release: { ...release, files }, files: new Map(contents) };

@@ -114,7 +114,7 @@ export function readRestOfBodies(app: FastifyInstance): void {
       responded.add(socket);
       raw.once('end', () => responded.delete(socket));
     }
-    // Of those that close the connection, limits of bodies in progress mean it.
+    // Of the responses that close the connection, only those over the limit of bodies in progress close it at once.
     if (reply.hasHeader('Connection') && statusCode !== 400 && statusCode !== 413) return done();
     if (statusCode === 413) reply.removeHeader('Connection');
     if (headers.connection?.toLowerCase() === 'close') {

@@ -44,9 +44,9 @@ const prettyOptions: PrettyOptions = {
 
 /**
  * Returns the options of Fastify's logger: one JSON object per line with time, level, service, msg and, for a request,
- * requestId. No email leaves the process, whatever an error or a library logs, and no character that would control
- * the terminal in which somebody reads the log. Lines of the same 100 ms are
- * written together, and the rest when the process ends, also by an error; SIGKILL loses it.
+ * requestId. No email leaves the process, whatever an error or a library logs, and no character that would control the
+ * terminal in which somebody reads the log. Lines of the same 100 ms are written together, and the rest when the process
+ * ends, also by an error; SIGKILL loses it.
  */
 export function logOptions({ service, level }: LogOptions) {
   return {

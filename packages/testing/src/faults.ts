@@ -7,7 +7,7 @@ import { describeFile, type ReleaseVariant } from '@daybook/runner/releases';
 // `packages/releases/test/faults.spec.ts` publishes all of them; tests of other levels take the few that show how their level
 // uses it.
 
-type Reason = (typeof rejectionReasons)[number];
+type RejectionReason = (typeof rejectionReasons)[number];
 
 /** What is sent of a release, by name: its files and `release.json`. */
 export type Sent = ReadonlyMap<string, Buffer | string>;
@@ -32,7 +32,7 @@ export interface Fault {
   /** A sentence or its beginning: what the team reads, if that says what the fault is. */
   readonly name: string;
   /** The metric's `reason` label. */
-  readonly reason: Reason;
+  readonly reason: RejectionReason;
   /** One of the errors that the team reads. */
   readonly message: RegExp;
   readonly make: Break;
@@ -126,7 +126,7 @@ const route = `${invalid} routes[…]`;
 
 /** What the team reads, with `…` for any text; how the fault is made; and its name, if it is not what the team reads. */
 type Row = readonly [reported: string, make: Break, name?: string];
-type Table = Readonly<Partial<Record<Reason, readonly Row[]>>>;
+type Table = Readonly<Partial<Record<RejectionReason, readonly Row[]>>>;
 
 /** What a site rejects, by the reason that it reports. */
 const table: Table = {
@@ -313,7 +313,7 @@ const faultsOf = (rows: Table): readonly Fault[] =>
   Object.entries(rows).flatMap(([reason, ofReason]) =>
     ofReason.map(([reported, make, name = reported]) => ({
       name,
-      reason: reason as Reason,
+      reason: reason as RejectionReason,
       message: patternOf(reported),
       make,
     })),

@@ -28,9 +28,9 @@ async function readChecked(folder: string, file: string, integrity: string): Pro
 
 /** Returns the integrity value of a release's file; its manifest lists its routes' files. */
 function integrityIn(files: Release['files'], file: string): string {
-  const described = files[file];
-  if (!described) throw new Error(`${file} is not among the release's files`);
-  return described.integrity;
+  const listed = files[file];
+  if (!listed) throw new Error(`${file} is not among the release's files`);
+  return listed.integrity;
 }
 
 /** Replaces the settings' placeholders in HTML with the operator's settings, escaped. */

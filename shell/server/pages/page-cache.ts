@@ -11,7 +11,7 @@ interface CachedPage {
   readonly body: PageBody;
 }
 
-/** In ms: a page without HTML is cached only briefly, since the reason may be temporary, such as a disk error. */
+/** In ms: a page that could not be composed is cached only briefly: the reason may be temporary, such as a disk error. */
 const fallbackLifetime = 10_000;
 
 /** Returns a weak ETag: the content is sent in several encodings. */

@@ -75,7 +75,7 @@ function statusOf(route: RegisteredPage | undefined, { missing }: RemoteIndex): 
  */
 export function registerPages(
   app: FastifyInstance,
-  { releases, stats, shellBuild, settings: ofOperator, publicUrl, metrics, reloadScript }: PageRoutesOptions,
+  { releases, stats, shellBuild, settings: operatorSettings, publicUrl, metrics, reloadScript }: PageRoutesOptions,
 ): void {
   const cache = new PageCache();
   const composer = new PageComposer(releases, shellBuild.folder);
@@ -90,7 +90,7 @@ export function registerPages(
   ) {
     const report = (why: string) => {
       const what = found
-        ? // Not name@version, which the log would redact as an e-mail address.
+        ? // Not name@version, which the log would redact as an email address.
           `${found.route.path} of ${found.remote.name} ${found.remote.version}`
         : 'The page for an unknown path';
       const message = `${what} is rendered in the browser: ${why}`;
@@ -117,12 +117,12 @@ export function registerPages(
     reply.headers(headers);
     const manifest = shellBuild.manifest();
     const path = `/${request.params['*']}`;
-    const elsewhere = redirectFor(index, path, request.url);
-    if (elsewhere) return reply.redirect(elsewhere.url, elsewhere.status);
+    const redirect = redirectFor(index, path, request.url);
+    if (redirect) return reply.redirect(redirect.url, redirect.status);
     const found = findRoute(index, path);
     const route = found?.route;
     const year = String(new Date().getUTCFullYear());
-    const settings = { ...ofOperator, year };
+    const settings = { ...operatorSettings, year };
     // Each year has its own pages: their content and ETags differ.
     const key = [year, route?.path ?? unknownPath, banner?.before].join(' ');
     const page = await cache.get(key, index, manifest, async () =>

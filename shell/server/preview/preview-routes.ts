@@ -48,7 +48,7 @@ type ReleasedPages = Pick<LocalRelease, 'release' | 'folder' | 'pageFile'>;
 
 /**
  * Returns the page that a preview begins with: the first one whose content differs from the published one, or else whose
- * description does, or else the first one.
+ * title, description or frame does, or else the first one.
  */
 export async function firstChangedPage(preview: ReleasedPages, published: ReleasedPages | undefined): Promise<string> {
   const { routes } = preview.release;

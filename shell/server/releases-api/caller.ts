@@ -16,9 +16,9 @@ export interface Caller {
   /** For the log. */
   readonly by: string;
   readonly isTeam: boolean;
-  /** Whether `by` is a name of its own; else that of every unnamed token. */
+  /** False for an unnamed token: `by` is the same for all of them, and the request may name the operator instead. */
   readonly isNamed: boolean;
-  /** Checks that a team has signed this body; throws RequestRejection. */
+  /** Checks that a team has signed this body; throws RequestRejection. Operators sign nothing. */
   check(body: Uint8Array | string): void;
 }
 

@@ -13,7 +13,10 @@ function statusOf(error: FastifyError): number {
   return error.statusCode ?? (diskProblem(error) ? 507 : 500);
 }
 
-/** Responds with what went wrong; strangers learn nothing of an unexpected failure, nor that nothing was changed. */
+/**
+ * Responds with what went wrong. An unexpected failure is not explained, since strangers may read it, and the response does not
+ * state that nothing was changed, since something may be.
+ */
 export function sendError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const statusCode = statusOf(error);
   if (statusCode >= 500)

@@ -11,7 +11,7 @@ import type { FastifyRequest } from 'fastify';
 import { UploadError } from './uploads.ts';
 
 /** A sent release: each part is a file, and two of them its manifest, `release.json`, and its signature, `release.jws`. */
-interface Upload {
+interface ReceivedRelease {
   readonly manifest: string;
   readonly signature: string;
   /** Where each other part is stored, by its name. */
@@ -33,7 +33,7 @@ const limits = {
   headerPairs: 10,
 };
 
-/** The size of a body in bytes; @throws UploadError if it is unknown or too large */
+/** Returns the size of a body in bytes. @throws UploadError if it is unknown or too large */
 export function lengthOf({ headers }: FastifyRequest): number {
   const length = Number(headers['content-length'] ?? Number.NaN);
   if (Number.isNaN(length)) throw new UploadError(411, 'A release is sent with its Content-Length.');
@@ -74,7 +74,11 @@ export function abortedBy({ raw }: FastifyRequest, length: number): AbortSignal 
  *
  * @throws ReleaseRejection naming the part that is not right; any error if the request ends early
  */
-export async function readUpload(request: FastifyRequest, folder: string, signal: AbortSignal): Promise<Upload> {
+export async function readUpload(
+  request: FastifyRequest,
+  folder: string,
+  signal: AbortSignal,
+): Promise<ReceivedRelease> {
   signal.throwIfAborted();
   const files = new Map<string, string>();
   // Ends the wait for a part that does not come, too.

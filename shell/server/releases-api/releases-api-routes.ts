@@ -53,7 +53,7 @@ export function registerReleasesApi(server: FastifyInstance, options: ReleasesAp
     return { remote, caller };
   };
 
-  /** What a change did, and what visitors get now. */
+  /** Returns what a change did, and what visitors get now. */
   const changed = (deployment: Deployment | undefined, remote: string) => ({
     deployment,
     overview: overviewOf(remote, live.current),

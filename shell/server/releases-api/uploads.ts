@@ -1,7 +1,7 @@
 import type { SiteRegistry, Upload } from '../registry/site-registry.ts';
 
 /**
- * What a site accepts of a remote within a period: each upload is written to the database's log, which backups contain. The
+ * What a site accepts of a remote within a period: each upload is written to the database's WAL, which backups contain. The
  * day leaves room for a container whose release is rejected, and which tries again every five minutes.
  */
 export const uploadLimits = [
@@ -11,7 +11,7 @@ export const uploadLimits = [
 
 const longest = Math.max(...uploadLimits.map(({ length }) => length));
 
-/** Uploads of a team that a server receives at once: a slow or hostile one holds those of its own. */
+/** Uploads of one sender that a server receives at once: a slow or hostile team delays its own only. */
 const maxInProgress = 2;
 
 /** Thrown for an upload that is not received, with the status of its response. */

@@ -27,7 +27,7 @@ const text = (reply: FastifyReply, status: number, line: string) =>
  *
  * Counts one failure per network, remote and minute, of any release and kind; failed hydrations are counted separately.
  * A network is an IPv4 address or an IPv6 /48, so that no single customer of a provider can flood the counts. Visitors
- * behind one address of a carrier count as one, too: networks elsewhere report the same failure.
+ * behind one IP address of a carrier count as one, too: networks elsewhere report the same failure.
  *
  * Each replica counts by itself. Alerts therefore need several networks at one replica: a single client that reports
  * all day to all of them raises none.

@@ -41,7 +41,10 @@ export class DeploymentError extends Error {
   override readonly name = 'DeploymentError';
 }
 
-/** Who decided on a deployment and why; both are logged. Both were validated: texts by `logWordsSchema`, names of operators by their pattern. */
+/**
+ * Who decided on a deployment and why, which the log has; and on which state. Texts were validated by `logWordsSchema`, names of
+ * operators by their pattern.
+ */
 export interface Decision {
   readonly by: string;
   readonly why?: string | undefined;
@@ -51,8 +54,8 @@ export interface Decision {
    */
   readonly seen?: number | undefined;
   /**
-   * Version that visitors had when a release was compared with what they have, `none` without one: if they have another one
-   * since, publishing is rejected, since it would undo it.
+   * The version that was active when the release was compared with it; `none` if none was. Publishing is rejected if another
+   * one is active by then, since it would undo that one.
    */
   readonly base?: string | undefined;
 }

@@ -56,19 +56,20 @@ export async function publishRelease(
   await live.refresh();
   const isKnown = isStored(live, release);
   const errors = sentFileErrors(release, sent.files);
+  // By the last decision: if another deployment comes first, it is decided again.
   let published: Published = { release, outcome: 'known' };
   const decide = async (wasStored: boolean) => {
     const { outcome, deployment } = await management.decidePublication(release, sent.offer, sent.decision, wasStored);
     published = { release, outcome };
     return deployment;
   };
-  const made = (deployment: Deployment | undefined) => ({ ...published, ...(deployment && { deployment }) });
+  const resultWith = (deployment: Deployment | undefined) => ({ ...published, ...(deployment && { deployment }) });
   // A container that starts again publishes what it published before: what the site has since is no reason to reject it.
   if (isKnown) {
     throwErrors(errors);
     const deployment = await management.append(() => decide(true));
     await addCommit(management, release, sent);
-    return made(deployment);
+    return resultWith(deployment);
   }
   throwErrors([...errors, ...contractErrors(release), ...management.pathErrors(release, false)]);
   try {
@@ -82,13 +83,13 @@ export async function publishRelease(
     });
     await live.addPublished(stored, appended);
     await removeOldReleases(registry, live, remote, retained);
-    return made(appended);
+    return resultWith(appended);
   } catch (error) {
     if (!(error instanceof ConflictError)) throw error;
     await live.refresh();
     // The same release was stored meanwhile, such as by the request before of a client that lost its connection.
     if (!isStored(live, release)) throw error;
-    return made(await management.append(() => decide(true)));
+    return resultWith(await management.append(() => decide(true)));
   }
 }
 

@@ -47,17 +47,17 @@ export class ReleaseManagement {
     { action, version, percent, audience }: DeploymentRequest,
     decision: Decision,
   ): Promise<Deployment> {
-    const needed = () => {
+    const requiredVersion = () => {
       if (version) return version;
       throw new DeploymentError('“version” is missing.');
     };
     switch (action) {
       case 'activate':
-        return this.activate(remote, needed(), decision);
+        return this.activate(remote, requiredVersion(), decision);
       case 'rollback':
         return this.rollback(remote, decision, version || undefined);
       case 'offer':
-        return this.offer(remote, needed(), { percent: percent ?? Number.NaN }, decision);
+        return this.offer(remote, requiredVersion(), { percent: percent ?? Number.NaN }, decision);
       case 'end':
         return this.end(remote, decision, audience);
       case 'hold':
@@ -115,8 +115,8 @@ export class ReleaseManagement {
   }
 
   /**
-   * Decides what publishing a release does now: it becomes active, or is offered. Nothing if that has been done before,
-   * which people may have changed since; and while the remote is held, only those with a link get it.
+   * Decides what publishing a release does now: it becomes active, or is offered. No deployment if it was activated or offered
+   * so before (`known`), since people may have changed that; nor while the remote is held (`held`), except of a preview.
    *
    * @param isStored whether the registry had the release before
    * @throws DeploymentError, ReleaseRejection or ConflictError if it can't be deployed
@@ -210,13 +210,13 @@ export class ReleaseManagement {
     const others = this.#served(release.name);
     const { current } = this.live;
     const { active } = current.stateOf(release.name);
-    const running = active && current.stored(release.name, active)?.release;
-    const conflicts = pathConflicts(release, others, { isStored, active: running || undefined });
+    const activeRelease = active && current.stored(release.name, active)?.release;
+    const conflicts = pathConflicts(release, others, { isStored, active: activeRelease || undefined });
     const problems = isStored ? [] : redirectProblems(release, others);
     return [...conflicts, ...problems].map((message) => ['collision', message]);
   }
 
-  /** Returns the releases that visitors get of all remotes but one. */
+  /** Returns the releases that visitors get of all remotes but one; by the log alone, whatever files this server has. */
   #served(except: string): readonly Release[] {
     const { current } = this.live;
     return this.remotes

@@ -39,8 +39,8 @@ export function provenRelease(activations: ReadonlyMap<string, string>, now: num
 }
 
 /**
- * Removes releases beyond the number to retain, also those that this shell can't serve: no other one may ever do it. After a
- * release was published; the next one tries again what failed.
+ * Removes releases beyond the number to retain, also those that this shell can't serve, which no other shell may ever remove.
+ * Called after a release was published; what fails is tried again after the next one.
  */
 export async function removeOldReleases(
   registry: ReleaseRegistry,
@@ -63,7 +63,7 @@ export async function removeOldReleases(
   const wanted = retain(releases, needed, retained);
   const old = releases.map(({ version }) => version).filter((version) => !wanted.has(version));
   if (old.length === 0) return;
-  // Of another state, it removes nothing.
+  // Removes nothing if the remote has changed since.
   await registry.remove(remote, old, number).catch(() => undefined);
   await live.refresh().catch(() => undefined);
 }

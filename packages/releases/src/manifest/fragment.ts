@@ -112,8 +112,9 @@ function checkChildren(
 
 function checkElement(element: DefaultTreeAdapterTypes.Element, html: string, scriptingEnabled: boolean): void {
   const { tagName, namespaceURI, attrs, childNodes, sourceCodeLocation } = element;
-  const isDrawn = namespaceURI !== names.NS.HTML;
-  if (rejectedElements.has(tagName.toLowerCase()) && !(isDrawn && tagName === 'title'))
+  // SVG or MathML.
+  const isForeign = namespaceURI !== names.NS.HTML;
+  if (rejectedElements.has(tagName.toLowerCase()) && !(isForeign && tagName === 'title'))
     throw new FragmentError(`it has <${tagName}>`);
   if (attrs.some(({ name }) => /^(?:on.*|style)$/i.test(name)))
     throw new FragmentError(
@@ -127,7 +128,7 @@ function checkElement(element: DefaultTreeAdapterTypes.Element, html: string, sc
     checkChildren(element, html, startTag.endOffset, endTag.startOffset, scriptingEnabled);
     return;
   }
-  const endsInItself = empty.has(tagName) || (isDrawn && html.startsWith('/>', endOffset - 2));
+  const endsInItself = empty.has(tagName) || (isForeign && html.startsWith('/>', endOffset - 2));
   if (!endsInItself || childNodes.length > 0) throw new FragmentError(`<${tagName}> has no end`);
 }
 

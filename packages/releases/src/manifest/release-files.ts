@@ -91,9 +91,9 @@ export async function writeReleaseFiles(
   const inside = new Set(Object.keys(release.files).flatMap(foldersOf));
   const folders = [folder, ...[...inside].map((each) => path.join(folder, each))];
   for (const each of folders) await mkdir(each, { recursive: true });
-  await checkEach(Object.entries(release.files), async ([name, described]) => {
+  await checkEach(Object.entries(release.files), async ([name, listed]) => {
     signal.throwIfAborted();
-    const content = checkedContent(readFile(name, signal), described, `its file ${name}`);
+    const content = checkedContent(readFile(name, signal), listed, `its file ${name}`);
     await writeFile(path.join(folder, name), content, { flag: 'wx' });
   });
 }

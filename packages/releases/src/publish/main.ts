@@ -9,7 +9,7 @@ const {
   RELEASE_FOLDER: folder = 'build',
   SITE_URL: site = 'http://shell:8080',
   RELEASE_KEY_FILE: keyFile = '',
-  // The site's own, for which requests are signed: the address above may be of a network inside.
+  // The site's own, for which requests are signed: the URL above may be of a network inside.
   PUBLIC_URL: publicUrl,
 } = process.env;
 const report = (line: string) => void processTerminal.errors.write(`${line}\n`);

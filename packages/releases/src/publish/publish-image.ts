@@ -14,7 +14,7 @@ const [minPause, maxPause] = [500, 15_000];
 export interface ImageRelease {
   /** Folder of the built release. */
   readonly folder: string;
-  /** Address of the site's shell server. */
+  /** URL of the site's shell server. */
   readonly site: string;
   /** The site's `PUBLIC_URL`; by default the same. */
   readonly publicUrl?: string | undefined;

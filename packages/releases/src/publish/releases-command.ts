@@ -96,7 +96,7 @@ export function createReleasesProgram(
   const openSite = (remote: string, options: SiteOptions) => {
     const site = options.site ?? (environment.SITE_URL || localSite(environment));
     if (!URL.canParse(site)) throw new UsageError('--site needs an address such as https://daybook.example.');
-    // Of the site of this environment: inside of a network, it has another address.
+    // Of the site of this environment, which may have another URL inside of a network.
     const publicUrl = (options.site === undefined && environment.PUBLIC_URL) || site;
     return new SiteClient(site, credentialsOf(remote, options, environment), new URL(publicUrl).origin);
   };

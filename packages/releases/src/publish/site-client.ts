@@ -89,9 +89,9 @@ export class SiteClient {
   readonly #publicOrigin: string;
 
   /**
-   * @param site address that is requested
+   * @param site URL that requests are sent to
    * @param publicOrigin the site's `PUBLIC_URL`, for which a team's requests are signed: one that was sent to another site is
-   *   not valid here. Differs from the address inside of a network only
+   *   not valid here. Differs from `site` only inside of a network
    */
   constructor(site: string, credentials: Credentials, publicOrigin = new URL(site).origin) {
     this.#site = site;

@@ -69,10 +69,10 @@ export class PostgresRegistry implements ReleaseRegistry {
   readonly #pool: pg.Pool;
   readonly #transactions: pg.Pool;
 
-  /** @param address `postgres://` address with name and password; connects at the first use */
-  constructor(address: string) {
+  /** @param url `postgres://` URL with name and password; connects at the first use */
+  constructor(url: string) {
     const options = {
-      connectionString: address,
+      connectionString: url,
       query_timeout: queryTimeout,
       keepAlive: true,
       application_name: 'daybook-shell',

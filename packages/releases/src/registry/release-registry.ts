@@ -57,9 +57,9 @@ export const storedFiles = (
   ...Object.fromEntries(Object.entries(pages).map(([name, file]) => [pageFileName(name), file])),
 });
 
-/** Everything about releases but their content, at one moment. */
+/** What one read of the registry returns: everything about releases but their content, at one moment. */
 export interface RegistryState {
-  /** Of each remote the last known deployment and the later ones, by number: the clock of the database may be set back. */
+  /** Of each remote the last one that the caller knows and the later ones, by number: the database's clock may be set back. */
   readonly deployments: readonly Deployment[];
   readonly releases: readonly ListedRelease[];
 }

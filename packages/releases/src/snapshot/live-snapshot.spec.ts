@@ -14,22 +14,22 @@ import type { LiveSnapshot } from './live-snapshot.ts';
 const by = { by: 'test' };
 const [first, second, third] = [versionOf(1), versionOf(2), versionOf(3)];
 
-let folder: TemporaryReleases;
+let server: TemporaryReleases;
 let releases: LiveSnapshot;
 
 beforeEach(() => {
-  folder = createTemporaryReleases();
-  releases = folder.live;
+  server = createTemporaryReleases();
+  releases = server.live;
 });
 afterEach(async () => {
   await releases.stop();
-  folder.remove();
+  server.remove();
 });
 
 async function activate(name: string, ...versions: readonly string[]) {
   for (const version of versions) {
-    await folder.add(name, version);
-    await folder.activate(name, version, by);
+    await server.add(name, version);
+    await server.activate(name, version, by);
   }
 }
 /** Returns version and fallback of the release of mf-legal for a visitor. */
@@ -80,10 +80,10 @@ describe('the remote index', () => {
   test('is the same object until another release is active: pages are composed again for another one', async () => {
     await activate('mf-legal', first);
     const before = releases.remoteIndex();
-    await folder.add('mf-legal', second);
-    expect(folder.snapshot().releasesOf('mf-legal')).toHaveLength(2);
+    await server.add('mf-legal', second);
+    expect(server.snapshot().releasesOf('mf-legal')).toHaveLength(2);
     expect(releases.remoteIndex()).toBe(before);
-    await folder.activate('mf-legal', second, by);
+    await server.activate('mf-legal', second, by);
     expect(legal()).toEqual([second, first]);
   });
 
@@ -92,46 +92,46 @@ describe('the remote index', () => {
     expect(legal()).toEqual([first, undefined]);
     await activate('mf-legal', second);
     expect(legal()).toEqual([second, first]);
-    const { readFile } = folder.registry;
-    folder.registry.readFile = () => Promise.reject(new Error('away'));
-    await folder.live.files.remove('mf-legal', second);
+    const { readFile } = server.registry;
+    server.registry.readFile = () => Promise.reject(new Error('away'));
+    await server.live.files.remove('mf-legal', second);
     await releases.update();
     expect([legal(), releases.current.problemOf('mf-legal', second)]).toEqual([
       [first, undefined],
       'its files are not here yet',
     ]);
-    folder.registry.readFile = readFile;
+    server.registry.readFile = readFile;
     // What failed is tried again a while later.
-    const restarted = folder.openAgain(folder.folder);
+    const restarted = server.openAgain(server.folder);
     await restarted.live.start();
     expect(legal(undefined, restarted.live)).toEqual([second, first]);
     await restarted.live.stop();
-    await folder.live.files.find(restarted.snapshot().stored('mf-legal', second) as never);
+    await server.live.files.find(restarted.snapshot().stored('mf-legal', second) as never);
     await releases.update();
     expect(legal()).toEqual([second, first]);
-    await folder.activate('mf-legal', first, by);
+    await server.activate('mf-legal', first, by);
     expect(legal()).toEqual([first, second]);
-    await folder.rollback('mf-legal', by);
+    await server.rollback('mf-legal', by);
     expect(legal()).toEqual([second, undefined]);
   });
 
   test('keeps the active release while its commit is added to it', async () => {
     await activate('mf-legal', first, second);
     const manifest = JSON.stringify(wholeRelease('mf-legal', second, { commit: 'a'.repeat(40) }, second));
-    await folder.registry.restate({ remote: 'mf-legal', version: second, manifest, signature: '' });
+    await server.registry.restate({ remote: 'mf-legal', version: second, manifest, signature: '' });
     await releases.refresh();
     expect([legal(), releases.find('mf-legal', second)?.manifest]).toEqual([[second, first], manifest]);
   });
 
   test('has a new release of a remote while files of another one never arrive', async () => {
-    const { readFile } = folder.registry;
-    folder.registry.readFile = (remote, ...parameters) =>
-      remote === 'mf-privacy' ? new Promise(() => undefined) : readFile.call(folder.registry, remote, ...parameters);
-    void folder.add('mf-privacy', first);
-    await eventually(() => expect(folder.snapshot().releasesOf('mf-privacy')).toHaveLength(1));
-    void folder.add('mf-legal', first);
+    const { readFile } = server.registry;
+    server.registry.readFile = (remote, ...parameters) =>
+      remote === 'mf-privacy' ? new Promise(() => undefined) : readFile.call(server.registry, remote, ...parameters);
+    void server.add('mf-privacy', first);
+    await eventually(() => expect(server.snapshot().releasesOf('mf-privacy')).toHaveLength(1));
+    void server.add('mf-legal', first);
     await eventually(() => expect(releases.find('mf-legal', first)).toBeDefined());
-    await folder.activate('mf-legal', first, by);
+    await server.activate('mf-legal', first, by);
     expect(legal()).toEqual([first, undefined]);
     // It would wait for the fetch.
     jest.spyOn(releases, 'stop').mockResolvedValue();
@@ -140,7 +140,7 @@ describe('the remote index', () => {
   test('changes with an activation on another server within a second, and a new server with an empty folder has it', async () => {
     await activate('mf-legal', first, second);
     await releases.start();
-    const other = folder.openAgain();
+    const other = server.openAgain();
     await other.activate('mf-legal', first, by);
     await eventually(() => expect(legal()).toEqual([first, second]));
     await other.live.start();
@@ -151,24 +151,24 @@ describe('the remote index', () => {
 
   test('stays the same while the registry can’t be used, without the folder, and over a restart with it', async () => {
     await activate('mf-legal', first, second);
-    await folder.rollback('mf-legal', by);
+    await server.rollback('mf-legal', by);
     const before = releases.remoteIndex();
-    const { read } = folder.registry;
-    folder.registry.read = async () => {
+    const { read } = server.registry;
+    server.registry.read = async () => {
       throw new RegistryError(new Error('connect ECONNREFUSED'));
     };
     await releases.update();
     expect(releases.remoteIndex()).toBe(before);
-    const restarted = folder.openAgain(folder.folder);
+    const restarted = server.openAgain(server.folder);
     await restarted.live.start();
     expect(restarted.live.remoteIndex()).toEqual(before);
     expect(restarted.live.problem?.message).toContain('ECONNREFUSED');
     await restarted.live.stop();
-    rmSync(folder.folder, { recursive: true });
+    rmSync(server.folder, { recursive: true });
     await releases.update();
     // The same object: pages of it are in memory.
     expect(releases.remoteIndex()).toBe(before);
-    folder.registry.read = read;
+    server.registry.read = read;
     await releases.update();
     expect(releases.find('mf-legal', first)).toBeDefined();
   });
@@ -176,14 +176,14 @@ describe('the remote index', () => {
   test('keeps what visitors got if the registry lost everything, follows one restored from a backup, and reports it', async () => {
     await activate('mf-legal', first);
     const backup = new MemoryRegistry();
-    folder.registry.read = (known) => backup.read(known);
+    server.registry.read = (known) => backup.read(known);
     await releases.update();
-    expect([folder.snapshot().stateOf('mf-legal').active, ...legal()]).toEqual([undefined, first, undefined]);
+    expect([server.snapshot().stateOf('mf-legal').active, ...legal()]).toEqual([undefined, first, undefined]);
     // Its pages and files, too; and still after the next change.
-    await folder.add('mf-privacy', first);
+    await server.add('mf-privacy', first);
     expect([legal(), releases.find('mf-legal', first)?.folder]).toEqual([
       [first, undefined],
-      `${folder.folder}/mf-legal/${first}`,
+      `${server.folder}/mf-legal/${first}`,
     ]);
     const manifest = JSON.stringify(wholeRelease('mf-legal', first));
     const stored = { remote: 'mf-legal', version: first, manifest, signature: '', pages: {} };
@@ -192,20 +192,20 @@ describe('the remote index', () => {
     await backup.append({ remote: 'mf-legal', number: 1, action: 'activate', version: first, ...words });
     await backup.append({ remote: 'mf-legal', number: 2, action: 'hold', ...words });
     await releases.update();
-    expect(folder.snapshot().stateOf('mf-legal')).toMatchObject({ active: first, heldBy: 'ada' });
-    expect(folder.problems).toEqual([expect.stringContaining('was it restored from a backup?')]);
+    expect(server.snapshot().stateOf('mf-legal')).toMatchObject({ active: first, heldBy: 'ada' });
+    expect(server.problems).toEqual([expect.stringContaining('was it restored from a backup?')]);
   });
 });
 
 test.each<[string, string, () => unknown]>([
-  ['activated', second, () => folder.activate('mf-legal', second, by)],
-  ['ended', first, () => folder.end('mf-legal', by)],
+  ['activated', second, () => server.activate('mf-legal', second, by)],
+  ['ended', first, () => server.end('mf-legal', by)],
 ])(
   'a canary has one remote index for all its visitors, and one for all others, until it is %s',
   async (_how, version, conclude) => {
     await activate('mf-legal', first);
-    await folder.add('mf-legal', second);
-    await folder.offer('mf-legal', second, { percent: 10 }, by);
+    await server.add('mf-legal', second);
+    await server.offer('mf-legal', second, { percent: 10 }, by);
     expect(releases.hasCanary()).toBe(true);
     expect([0, 9].map((bucket) => legal(bucket))).toEqual(Array(2).fill([second, first]));
     expect([undefined, 10, 99].map((bucket) => legal(bucket))).toEqual(Array(3).fill([first, undefined]));
@@ -219,9 +219,9 @@ test.each<[string, string, () => unknown]>([
 
 test('a preview whose row was damaged shows nothing', async () => {
   await activate('mf-legal', first);
-  await folder.add('mf-legal', second);
+  await server.add('mf-legal', second);
   const endsAt = new Date(Date.now() + 60_000).toISOString();
-  await folder.offer('mf-legal', second, { tokenHash: 'short', endsAt }, by);
+  await server.offer('mf-legal', second, { tokenHash: 'short', endsAt }, by);
   expect(releases.findPreview(newPreviewToken())).toBeUndefined();
 });
 
@@ -230,8 +230,8 @@ test('a folder that can’t be written leaves the site as it is, and is reported
   const fail = async () => {
     throw Object.assign(new Error(`EROFS: read-only file system, rename ${Math.random()}`), { code: 'EROFS' });
   };
-  Object.assign(folder.live.files, { fetch: fail, prune: fail });
-  await folder.add('mf-legal', second);
+  Object.assign(server.live.files, { fetch: fail, prune: fail });
+  await server.add('mf-legal', second);
   const now = jest.spyOn(performance, 'now');
   for (const later of [0, 0, 60_000, 60_000]) {
     now.mockReturnValue(performance.timeOrigin + later);
@@ -239,7 +239,7 @@ test('a folder that can’t be written leaves the site as it is, and is reported
   }
   now.mockRestore();
   expect(legal()).toEqual([first, undefined]);
-  expect(folder.problems.filter((problem) => problem.includes('mf-legal')).toSorted()).toEqual([
+  expect(server.problems.filter((problem) => problem.includes('mf-legal')).toSorted()).toEqual([
     expect.stringMatching(/^Old releases of mf-legal can't be removed .* RELEASES_FOLDER can’t be written/),
     expect.stringMatching(/^mf-legal@\S+ can't be fetched .* RELEASES_FOLDER can’t be written/),
   ]);
@@ -247,8 +247,8 @@ test('a folder that can’t be written leaves the site as it is, and is reported
 
 test('a release that was removed and stored again with other content is fetched again', async () => {
   await activate('mf-legal', first);
-  await folder.registry.remove('mf-legal', [first], 1);
-  const { entry } = await folder.add('mf-legal', first, {}, 'other');
+  await server.registry.remove('mf-legal', [first], 1);
+  const { entry } = await server.add('mf-legal', first, {}, 'other');
   const file = path.join(releases.find('mf-legal', first)?.folder ?? '', entry);
   expect(readFileSync(file, 'utf8')).toBe('other');
 });
@@ -279,15 +279,15 @@ describe('a server that stops', () => {
   }
 
   test('waits for the writes that run', async () => {
-    folder.live.files.prune = () => hold().then(() => void order.push('written'));
+    server.live.files.prune = () => hold().then(() => void order.push('written'));
     await stopMeanwhile();
     expect(order).toEqual(['written', 'written', 'stopped']);
   });
 
   test('begins no writes after the read that runs', async () => {
-    const { read } = folder.registry;
-    folder.registry.read = (known) => hold().then(() => read.call(folder.registry, known));
-    folder.live.files.prune = async () => void order.push('written');
+    const { read } = server.registry;
+    server.registry.read = (known) => hold().then(() => read.call(server.registry, known));
+    server.live.files.prune = async () => void order.push('written');
     await stopMeanwhile();
     expect(order).toEqual(['stopped']);
   });
@@ -295,9 +295,9 @@ describe('a server that stops', () => {
 
 test('stored releases are found, active or not, and nothing else', async () => {
   await activate('mf-legal', first, second);
-  await folder.add('mf-legal', third);
+  await server.add('mf-legal', third);
   for (const version of [first, second, third])
-    expect(releases.find('mf-legal', version)?.folder).toBe(`${folder.folder}/mf-legal/${version}`);
+    expect(releases.find('mf-legal', version)?.folder).toBe(`${server.folder}/mf-legal/${version}`);
   for (const [name, version] of [
     ['mf-legal', versionOf(4)],
     ['mf-legal', ''],
@@ -313,57 +313,57 @@ test('stored releases are found, active or not, and nothing else', async () => {
 describe('reading the registry', () => {
   const remote = 'mf-legal';
   beforeEach(async () => {
-    for (const version of [first, second]) await folder.add(remote, version);
-    await folder.activate(remote, first, by);
+    for (const version of [first, second]) await server.add(remote, version);
+    await server.activate(remote, first, by);
   });
 
   test('brings what was in it at the time of the call, also if a read runs already', async () => {
-    const { read } = folder.registry;
+    const { read } = server.registry;
     const [started, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    folder.registry.read = async (known) => {
-      const state = await read.call(folder.registry, known);
+    server.registry.read = async (known) => {
+      const state = await read.call(server.registry, known);
       started.resolve();
       await go.promise;
       return state;
     };
     const earlier = releases.refresh();
     await started.promise;
-    folder.registry.read = read;
-    const other = folder.openAgain();
+    server.registry.read = read;
+    const other = server.openAgain();
     await other.activate(remote, second, by);
     const later = releases.refresh();
     go.resolve();
     await Promise.all([earlier, later]);
-    expect(folder.snapshot().stateOf(remote).active).toBe(second);
+    expect(server.snapshot().stateOf(remote).active).toBe(second);
     other.remove();
   });
 
   test('keeps a deployment that this server appends meanwhile', async () => {
-    const { read } = folder.registry;
-    folder.registry.read = async (known) => {
-      folder.registry.read = read;
-      const state = await read.call(folder.registry, known);
-      const number = folder.snapshot().stateOf(remote).number + 1;
+    const { read } = server.registry;
+    server.registry.read = async (known) => {
+      server.registry.read = read;
+      const state = await read.call(server.registry, known);
+      const number = server.snapshot().stateOf(remote).number + 1;
       await releases.append({ remote, number, action: 'activate', version: second, why: '', by: 'test' });
       return state;
     };
     await releases.refresh();
-    expect(folder.snapshot().stateOf(remote)).toMatchObject({ active: second, number: 2 });
-    expect(folder.problems).toEqual([]);
+    expect(server.snapshot().stateOf(remote)).toMatchObject({ active: second, number: 2 });
+    expect(server.problems).toEqual([]);
   });
 
   test('reports once that it can’t be used, with the time since, and once that it can again', async () => {
-    const { read } = folder.registry;
-    folder.registry.read = async () => {
+    const { read } = server.registry;
+    server.registry.read = async () => {
       throw new Error('away');
     };
     for (let time = 0; time < 3; time += 1) await expect(releases.refresh()).rejects.toThrow('away');
-    expect(folder.problems).toEqual(['away']);
+    expect(server.problems).toEqual(['away']);
     expect(releases.problem).toEqual({ message: 'away', since: expect.stringMatching(/^2.*Z$/) });
-    folder.registry.read = read;
+    server.registry.read = read;
     for (let time = 0; time < 3; time += 1) await releases.refresh();
     expect(releases.problem).toBeUndefined();
-    expect(folder.recoveries).toEqual([
+    expect(server.recoveries).toEqual([
       expect.stringMatching(/^The release registry can be used again; it could not since 2/),
     ]);
   });
@@ -371,8 +371,8 @@ describe('reading the registry', () => {
   test.each(['', '{', '{}', 'null', '{"deployments":[{}],"releases":7}'])(
     'is all that a server with a damaged last known state needs: %j',
     async (text) => {
-      writeFileSync(path.join(folder.folder, 'last-known.json'), text);
-      const again = folder.openAgain(folder.folder);
+      writeFileSync(path.join(server.folder, 'last-known.json'), text);
+      const again = server.openAgain(server.folder);
       await again.live.start();
       expect(again.snapshot().stateOf(remote).active).toBe(first);
       await again.live.stop();
@@ -380,12 +380,12 @@ describe('reading the registry', () => {
   );
 
   test('reports once that the last known state can’t be stored, and changes nothing else', async () => {
-    expect(readdirSync(folder.folder).filter((name) => name.endsWith('.tmp'))).toEqual([]);
-    rmSync(folder.folder, { recursive: true });
-    writeFileSync(folder.folder, 'in the way');
-    await folder.activate(remote, second, by);
-    await folder.activate(remote, first, by);
-    expect(folder.snapshot().stateOf(remote).active).toBe(first);
-    expect(folder.problems).toEqual([expect.stringMatching(/^The last known releases can't be stored: /)]);
+    expect(readdirSync(server.folder).filter((name) => name.endsWith('.tmp'))).toEqual([]);
+    rmSync(server.folder, { recursive: true });
+    writeFileSync(server.folder, 'in the way');
+    await server.activate(remote, second, by);
+    await server.activate(remote, first, by);
+    expect(server.snapshot().stateOf(remote).active).toBe(first);
+    expect(server.problems).toEqual([expect.stringMatching(/^The last known releases can't be stored: /)]);
   });
 });

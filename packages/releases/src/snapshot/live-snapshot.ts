@@ -44,7 +44,7 @@ export class LiveSnapshot implements SiteReleases {
   readonly #downloads: ReleaseDownloads;
   readonly #stopped = new AbortController();
   #current: Snapshot;
-  #running: Promise<unknown> = Promise.resolve();
+  #polling: Promise<unknown> = Promise.resolve();
   #catchingUp: Promise<unknown> | undefined;
   #caughtUpAt = Number.NEGATIVE_INFINITY;
 
@@ -112,7 +112,7 @@ export class LiveSnapshot implements SiteReleases {
     this.#replace(this.#lastKnown.read());
     // What is on the disk is served at once, also without a registry.
     const begun = this.#downloads.fetchAll('join').then(() => {
-      this.#running = this.#follow();
+      this.#polling = this.#poll();
       return this.update();
     });
     await Promise.race([begun, delay(startTimeout, undefined, { ref: false })]);
@@ -121,7 +121,7 @@ export class LiveSnapshot implements SiteReleases {
   /** Resolves when all reads and writes have ended. */
   async stop(): Promise<void> {
     this.#stopped.abort();
-    await Promise.all([this.#running, this.#downloads.stop()]);
+    await Promise.all([this.#polling, this.#downloads.stop()]);
   }
 
   /**
@@ -187,7 +187,7 @@ export class LiveSnapshot implements SiteReleases {
     await this.#downloads.fetchOf(release.remote, 'again');
   }
 
-  async #follow(): Promise<void> {
+  async #poll(): Promise<void> {
     const { signal } = this.#stopped;
     while (!signal.aborted) {
       this.#options.teamKeys.refresh(this.#options.report);

@@ -15,7 +15,7 @@ import { type Deployment, initialState, type RemoteState, reduce } from '../regi
 /** The name under which the shell's own builds are stored, beside the releases of remotes. */
 export const shellName = 'shell';
 
-/** A release in the registry. */
+/** A release in the registry, with its manifest parsed. */
 export interface StoredRelease extends ListedRelease, StoredManifest {
   /** `undefined` of a build of the shell, and of a release that this shell can't serve. */
   readonly release?: Release;
@@ -25,7 +25,7 @@ export interface StoredRelease extends ListedRelease, StoredManifest {
   readonly files: Readonly<Record<string, ReleaseFile>>;
 }
 
-/** What the registry has, but the content of files. */
+/** What the registry has, but the content of files: all that was read of it so far, put together. */
 export interface RegistryContent {
   /** In the order in which they were read; of each remote by number. */
   readonly deployments: readonly Deployment[];
@@ -78,10 +78,10 @@ export function added(
   const news = read.deployments.filter(isNew);
   for (const [remote, deployments] of Map.groupBy(news, (each) => each.remote)) {
     const state = reduce(states.get(remote) ?? initialState, deployments);
-    const tooLate = deployments.find(({ number }) => number > state.number);
-    if (tooLate)
+    const afterGap = deployments.find(({ number }) => number > state.number);
+    if (afterGap)
       throw new Error(
-        `The release registry lacks deployments of ${remote} before number ${tooLate.number}, so its state is unknown. Restore the table releases.deployment from a backup.`,
+        `The release registry lacks deployments of ${remote} before number ${afterGap.number}, so its state is unknown. Restore the table releases.deployment from a backup.`,
       );
     states.set(remote, state);
   }
@@ -111,7 +111,7 @@ export class LastKnownFile {
     this.#report = report;
   }
 
-  /** Returns nothing if the file is missing or damaged: the registry has it all. */
+  /** Returns an empty content if the file is missing or damaged: the registry has it all. */
   read(): RegistryContent {
     try {
       const { deployments, releases } = JSON.parse(readFileSync(this.#file, 'utf8')) as LastKnown;

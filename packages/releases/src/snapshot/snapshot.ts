@@ -12,10 +12,10 @@ import { hashOfToken, previewTokenPattern } from '../signature/preview-token.ts'
 import { keyOf, type RegistryContent, type StoredRelease, shellName } from './registry-content.ts';
 import type { LocalRelease, PreviewedSite, SiteReleases } from './site-releases.ts';
 
-/** A release of a remote that this shell can serve. */
-export type KnownRelease = StoredRelease & { readonly release: Release };
+/** A stored release of a remote that this shell can serve, whether its files are here or not. */
+export type ServableRelease = StoredRelease & { readonly release: Release };
 
-const isKnown = (each: StoredRelease | undefined): each is KnownRelease => each?.release !== undefined;
+const isServable = (each: StoredRelease | undefined): each is ServableRelease => each?.release !== undefined;
 
 /** The releases that visitors get of a remote. */
 export interface ServedRemote {
@@ -56,7 +56,10 @@ export class Snapshot implements Omit<SiteReleases, 'catchUp'> {
   /** Releases that visitors get, and that the registry has lost. */
   readonly #lost: ReadonlyMap<string, LocalRelease>;
 
-  /** @param before what was served last is rather served on than nothing, such as after a loss of the registry */
+  /**
+   * @param before the snapshot that this one replaces: a remote of which nothing can be served now goes on with what it
+   *   served there, such as after a loss of the registry
+   */
   constructor(
     remotes: readonly string[],
     content: RegistryContent,
@@ -94,18 +97,18 @@ export class Snapshot implements Omit<SiteReleases, 'catchUp'> {
   }
 
   /** Returns the stored releases of a remote that this shell can serve, the last stored first. */
-  releasesOf(remote: string): readonly KnownRelease[] {
-    return this.listed(remote).filter(isKnown);
+  releasesOf(remote: string): readonly ServableRelease[] {
+    return this.listed(remote).filter(isServable);
   }
 
   /** Returns a stored release that this shell can serve, whether its files are here or not. */
-  stored(remote: string, version: string): KnownRelease | undefined {
+  stored(remote: string, version: string): ServableRelease | undefined {
     const found = this.content.releases.get(keyOf({ remote, version }));
-    return isKnown(found) ? found : undefined;
+    return isServable(found) ? found : undefined;
   }
 
   /** Returns the stored release that was active before the active one and that no rollback left. */
-  previousOf(remote: string): KnownRelease | undefined {
+  previousOf(remote: string): ServableRelease | undefined {
     const versions = previousVersions(this.stateOf(remote));
     return versions.map((version) => this.stored(remote, version)).find((found) => found !== undefined);
   }
