@@ -142,6 +142,27 @@ test.each([
   }
 });
 
+test('a thousand calls are in progress at most, and further ones get 429 until one ends', async () => {
+  const released = Promise.withResolvers<void>();
+  let waiting = 0;
+  const { url } = await startRunningSite({
+    backendCalls: (backend) =>
+      backend.get('/api/held', async () => {
+        waiting += 1;
+        await released.promise;
+        return {};
+      }),
+  });
+  const held = () => send(url, '/api/held');
+  const calls = Array.from({ length: 1_000 }, held);
+  await eventually(async () => expect(waiting).toBe(calls.length));
+  const { status, headers } = await held();
+  expect([status, headers['retry-after']]).toEqual([429, '1']);
+  released.resolve();
+  expect(new Set((await Promise.all(calls)).map((call) => call.status))).toEqual(new Set([200]));
+  expect((await held()).status).toBe(200);
+});
+
 test('bodies are forwarded while they arrive, so many of a network at most, and further ones get 429 until one ends', async () => {
   const received = { calls: 0, bytes: 0 };
   const { url } = await startRunningSite({
