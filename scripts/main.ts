@@ -77,7 +77,7 @@ program
   .description('run the tests that block a change: checks, unit, integration and browser tests')
   .argument(
     '[part]',
-    'units or e2e: all of these, the slow ones included; a remote: its units; screenshots of every page and state',
+    'all: the slow ones, too; units or e2e: all of these; a remote: its units; screenshots of every page and state',
   )
   .argument('[filter...]', 'parts of file names, and options of Jest or Playwright')
   .allowUnknownOption()
@@ -85,10 +85,8 @@ program
   .action(async (part, filters) => (await import('./test.ts')).test(part, filters));
 program
   .command('test:all')
-  .usage('-- [options]')
-  .description('npm test, plus every route and state, other browsers, the release command, chaos and compose')
-  .option('--no-compose', 'without the tests of the compose stack, which npm run test:compose runs alone')
-  .action(async (options) => (await import('./test.ts')).testAll(options));
+  .description('npm test all (plus every route and state, other browsers, the release command, chaos), then compose')
+  .action(async () => (await import('./test.ts')).testAll());
 program
   .command('test:compose')
   .description('build the compose stack, test it, and kill each container')

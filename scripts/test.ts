@@ -123,10 +123,13 @@ function testRemote(remote: string, words: readonly string[]): Promise<never> {
   return runParts(() => runUnitsAndIntegration('all', [...patterns, ...words.slice(filters.length)]));
 }
 
-/** `npm test`, or one of its parts including tests of the full lane; in a remote, its units. */
+const allButCompose = [runChecksAsTests, () => runUnitsAndIntegration('all'), () => runInBrowser('all')];
+
+/** `npm test`, with tests of the full lane, or one of its parts with them; in a remote, its units. */
 export function test(part: string | undefined, filters: readonly string[]): Promise<never> {
   const workspace = remotes.find((name) => name === caller.npm_package_name);
   if (workspace) return testRemote(workspace, part === undefined ? filters : [part, ...filters]);
+  if (part === 'all') return runParts(...allButCompose);
   if (part === 'units') return runParts(() => runUnitsAndIntegration('all', filters));
   if (part === 'e2e') return runParts(() => runInBrowser('all', filters));
   if (part === 'screenshots') {
@@ -135,7 +138,7 @@ export function test(part: string | undefined, filters: readonly string[]): Prom
   }
   if (part !== undefined && remotes.includes(part)) return testRemote(part, filters);
   if (part !== undefined)
-    throw new UsageError(`There is no part “${part}”; write units, e2e, screenshots, or one of ${remotes.join(', ')}.`);
+    throw new UsageError(`There is no part “${part}”; write all, units, e2e, screenshots, or one of ${remotes.join(', ')}.`);
   return runParts(
     runChecksAsTests,
     () => runUnitsAndIntegration('core'),
@@ -144,14 +147,7 @@ export function test(part: string | undefined, filters: readonly string[]): Prom
 }
 
 /** `npm run test:all`. */
-export function testAll({ compose: hasCompose = true }: { readonly compose?: boolean }): Promise<never> {
-  return runParts(
-    runChecksAsTests,
-    () => runUnitsAndIntegration('all'),
-    () => runInBrowser('all'),
-    ...(hasCompose ? [() => runOnCompose()] : []),
-  );
-}
+export const testAll = (): Promise<never> => runParts(...allButCompose, () => runOnCompose());
 
 /** `npm run test:compose [filter …]`. */
 export const compose = (filters: readonly string[]): Promise<never> => runParts(() => runOnCompose(filters));

@@ -5,29 +5,29 @@
 #   prepare-secrets.sh                         as at each `docker compose up`
 #   prepare-secrets.sh [--overlap] SECRET...   the same for deploy/rotate, which changes these. --overlap: a new cookie-secret
 #                                              is accepted, and the former one still signs
-#   prepare-secrets.sh retain | back | keep    stores a copy of the present files; puts it back, or deletes it
+#   prepare-secrets.sh save | restore | discard   stores a copy of the present files; puts it back; deletes the copy
 set -eu
 umask 022
 
-keep() { rm -rf /run/secrets/*/.former; }
-retain() {
-  keep
+discard() { rm -rf /run/secrets/*/.former; }
+save() {
+  discard
   for volume in /run/secrets/*; do
     mkdir "$volume/.former"
     cp -p "$volume"/* "$volume/.former" 2> /dev/null || true
   done
 }
-back() {
+restore() {
   for volume in /run/secrets/*; do
     [ -d "$volume/.former" ] || continue
     rm -f "$volume"/*
     mv "$volume"/.former/* "$volume" 2> /dev/null || true
   done
-  keep
+  discard
 }
 overlaps=no
 case ${1:-} in
-  retain | back | keep)
+  save | restore | discard)
     "$1"
     exit
     ;;

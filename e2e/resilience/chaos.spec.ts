@@ -20,7 +20,7 @@ import { OwnSite, pathOf, versionNumber } from '../support/own-site.ts';
 /**
  * Failures of a remote, the server and the disk. In each case the pages of all other remotes must work. What no visitor
  * gets, since it is rejected when it is pushed, is in packages/releases; files that are lost in transit are in
- * failing-releases. `npm test` runs one case; `npm run test:all` every case with one remote, and throwing code with each;
+ * failing-releases. `npm test` runs one case; `npm test all` every case with one remote, and throwing code with each;
  * `npm run chaos` every case with each remote, or with the chosen ones.
  */
 

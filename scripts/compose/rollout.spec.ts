@@ -75,7 +75,7 @@ test('an upgrade takes a backup, migrates, and starts each new server before a f
   expect(stdout).toContain('Done: version 2 runs');
   expect(readEngine('log').split('\n')).toEqual([
     'backup backup now',
-    'secrets retain',
+    'secrets save',
     'start secrets 2',
     'stop postgres 1',
     'start postgres 2',
@@ -91,7 +91,7 @@ test('an upgrade takes a backup, migrates, and starts each new server before a f
     'start backup 2',
     'stop edge 1',
     'start edge 2',
-    'secrets keep',
+    'secrets discard',
     'up',
   ]);
   expect(running()).toEqual(allOf('2'));
@@ -116,7 +116,7 @@ test.each([
   expect(stderr).toContain('what ran before runs again');
   expect(running()).toEqual(allOf('1'));
   expect(readdirSync(engine('containers'))).toHaveLength(9);
-  expect(readEngine('log')).toContain('secrets back');
+  expect(readEngine('log')).toContain('secrets restore');
   expect(settings()).toBe('# Settings\nVERSION=1\nPORT=80');
 });
 
@@ -192,7 +192,7 @@ test.each([
     stderr: '',
     stdout: expect.stringMatching(/^Done: .*$/m),
   });
-  expect(readEngine('log').split('\n')).toEqual(['secrets retain', `secrets ${secret}`, ...servers, 'secrets keep']);
+  expect(readEngine('log').split('\n')).toEqual(['secrets save', `secrets ${secret}`, ...servers, 'secrets discard']);
   expect(running()).toEqual(allOf('1'));
 });
 
@@ -204,7 +204,7 @@ test('a secret that is rejected, or with which no server starts, changes nothing
   writeFileSync(engine('broken'), 'shell 1');
   const { status, stderr } = run('deploy/rotate', 'operator-token');
   expect([status, stderr]).toEqual([1, expect.stringContaining('the new shell does not become ready')]);
-  expect(readEngine('log')).toMatch(/start shell 1\nstop shell 1\nsecrets back$/);
+  expect(readEngine('log')).toMatch(/start shell 1\nstop shell 1\nsecrets restore$/);
   expect(running()).toEqual(allOf('1'));
 });
 

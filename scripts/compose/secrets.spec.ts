@@ -159,16 +159,16 @@ describe('deploy/rotate', () => {
     give(required);
     prepare();
     const before = readdirSync(path.join(folder, 'run'), { recursive: true }).sort();
-    prepare('retain');
+    prepare('save');
     give({ 'cookie-secret': next, 'pgbackrest.conf': '[global]' });
     prepare('cookie-secret', 'pgbackrest.conf');
     expect(secret('backup/pgbackrest.conf')).toBe('[global]');
-    prepare('back');
+    prepare('restore');
     expect(cookieSecret()).toBe(former);
     expect(readdirSync(path.join(folder, 'run'), { recursive: true }).sort()).toEqual(before);
-    prepare('retain');
+    prepare('save');
     prepare('cookie-secret');
-    prepare('keep');
+    prepare('discard');
     expect(cookieSecret()).toBe(next);
     expect(readdirSync(path.join(folder, 'run/backend')).sort()).toEqual([
       'audit-key',
