@@ -138,7 +138,9 @@ export function test(part: string | undefined, filters: readonly string[]): Prom
   }
   if (part !== undefined && remotes.includes(part)) return testRemote(part, filters);
   if (part !== undefined)
-    throw new UsageError(`There is no part “${part}”; write all, units, e2e, screenshots, or one of ${remotes.join(', ')}.`);
+    throw new UsageError(
+      `There is no part “${part}”; write all, units, e2e, screenshots, or one of ${remotes.join(', ')}.`,
+    );
   return runParts(
     runChecksAsTests,
     () => runUnitsAndIntegration('core'),

@@ -35,6 +35,7 @@ test('every service has minimal privileges and limits, and only edge, Caddy and 
     // Only these services see folders of the machine.
     if (name === 'secrets') continue;
     if (name === 'logs') {
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: Compose puts the setting in its place.
       expect(volumes).toEqual(['${DOCKER_FOLDER:-/var/lib/docker}/containers:/containers:ro', 'logs:/logs']);
       expect([service.user, service.networks]).toEqual(['root', ['outbound']]);
       continue;
