@@ -9,12 +9,12 @@ import {
 import type { ShellManifest } from '@daybook/contract/server';
 import type { SiteSettings } from '@daybook/contract/site';
 import { inlineIndex, type SiteReleases } from '@daybook/releases/server';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import Negotiator from 'negotiator';
 import type { Metrics } from '../metrics.ts';
 import { allowEdgeCache, cacheHeaders, isFresh } from './cache-headers.ts';
 import { type NamedFile, PageComposer } from './composed-page.ts';
-import { renderDocument } from './document.ts';
+import { type Banner, renderDocument } from './document.ts';
 import type { Encoding } from './page-body.ts';
 import { PageCache } from './page-cache.ts';
 import type { ShellBuild } from './shell-build.ts';
@@ -73,61 +73,49 @@ function statusOf(route: RegisteredPage | undefined, { missing }: RemoteIndex): 
  * Serves pages for all remaining paths: 200 if a remote claims the path, 404 otherwise. Redirects requests with extra
  * slashes, and former paths of pages, to the page's one URL.
  */
-export function registerPages(
-  app: FastifyInstance,
-  { releases, stats, shellBuild, settings: operatorSettings, publicUrl, metrics, reloadScript }: PageRoutesOptions,
-): void {
-  const cache = new PageCache();
-  const composer = new PageComposer(releases, shellBuild.folder);
-  const reported = new Set<string>();
-
-  /** Composes a page; reports a failure only once, although a fallback page is rendered repeatedly. */
-  async function compose(
-    found: RegisteredRoute | undefined,
-    { missing }: RemoteIndex,
-    manifest: ShellManifest,
-    settings: SiteSettings,
-  ) {
-    const report = (why: string) => {
-      const what = found
-        ? // Not name@version, which the log would redact as an email address.
-          `${found.route.path} of ${found.remote.name} ${found.remote.version}`
-        : 'The page for an unknown path';
-      const message = `${what} is rendered in the browser: ${why}`;
-      if (reported.has(message)) return;
-      reported.add(message);
-      metrics.problems.inc({ remote: found?.remote.name ?? 'shell', reason: 'not-composed' });
-      // Not an error: the page works.
-      app.log.warn(message);
-    };
-    try {
-      const composed = found
-        ? await composer.compose(found, manifest, settings)
-        : await composer.composeUnknown(missing, manifest, settings);
-      if (!composed) report('the release has no fragment for it');
-      return composed;
-    } catch (error) {
-      report(error instanceof Error ? error.message : String(error));
-      return undefined;
-    }
-  }
+export function registerPages(app: FastifyInstance, options: PageRoutesOptions): void {
+  const { releases, stats } = options;
+  const pageOf = cachedPages(app.log, options);
 
   app.get<{ Params: { '*': string } }>('/*', async (request, reply) => {
     const { index, headers, banner } = await indexFor(request, reply, releases);
     reply.headers(headers);
-    const manifest = shellBuild.manifest();
     const path = `/${request.params['*']}`;
     const redirect = redirectFor(index, path, request.url);
     if (redirect) return reply.redirect(redirect.url, redirect.status);
     const found = findRoute(index, path);
-    const route = found?.route;
+    const page = await pageOf(found, index, banner);
+    reply.code(statusOf(found?.route, index)).type('text/html; charset=utf-8');
+    reply.header('Content-Security-Policy', page.policy);
+    if (!banner) reply.header('ETag', page.etag);
+    // Fastify uses this route for HEAD too: an uptime check is not a page view.
+    if (request.method === 'GET' && found && !banner) stats.countView(found.remote.name, found.remote.version);
+    if (reply.statusCode === 503) reply.header('Retry-After', missingRemotesRetryAfter);
+    if (found && !banner && isFresh(request, page.etag)) return reply.code(304).send();
+    if (found && headers === cacheHeaders.all) allowEdgeCache(reply);
+    const { encoding, content } = await page.body.in(acceptedEncoding(request.headers['accept-encoding']));
+    if (encoding !== 'identity') reply.header('Content-Encoding', encoding);
+    return reply.send(content);
+  });
+}
+
+/** Returns a function that returns the page of a route, or the one for unknown paths: from memory, or else rendered. */
+function cachedPages(
+  log: FastifyBaseLogger,
+  { releases, shellBuild, settings: operatorSettings, publicUrl, metrics, reloadScript }: PageRoutesOptions,
+) {
+  const cache = new PageCache();
+  const compose = composeOrReport(new PageComposer(releases, shellBuild.folder), log, metrics);
+
+  return (found: RegisteredRoute | undefined, index: RemoteIndex, banner: Banner | undefined) => {
+    const manifest = shellBuild.manifest();
     const year = String(new Date().getUTCFullYear());
     const settings = { ...operatorSettings, year };
     // Each year has its own pages: their content and ETags differ.
-    const key = [year, route?.path ?? unknownPath, banner?.before].join(' ');
-    const page = await cache.get(key, index, manifest, async () =>
+    const key = [year, found?.route.path ?? unknownPath, banner?.before].join(' ');
+    return cache.get(key, index, manifest, async () =>
       renderDocument({
-        route,
+        route: found?.route,
         manifest,
         publicUrl,
         data: { registry: inlineIndex(index, found?.remote.name), settings },
@@ -136,16 +124,43 @@ export function registerPages(
         reloadScript: reloadScript?.(index, manifest),
       }),
     );
-    reply.code(statusOf(route, index)).type('text/html; charset=utf-8');
-    reply.header('Content-Security-Policy', page.policy);
-    if (!banner) reply.header('ETag', page.etag);
-    // Fastify uses this route for HEAD too: an uptime check is not a page view.
-    if (request.method === 'GET' && found && !banner) stats.countView(found.remote.name, found.remote.version);
-    if (reply.statusCode === 503) reply.header('Retry-After', missingRemotesRetryAfter);
-    if (route && !banner && isFresh(request, page.etag)) return reply.code(304).send();
-    if (found && headers === cacheHeaders.all) allowEdgeCache(reply);
-    const { encoding, content } = await page.body.in(acceptedEncoding(request.headers['accept-encoding']));
-    if (encoding !== 'identity') reply.header('Content-Encoding', encoding);
-    return reply.send(content);
-  });
+  };
+}
+
+/**
+ * Returns a function that composes a page, or returns `undefined`: then a fallback page is rendered, repeatedly, but each
+ * failure is reported only once.
+ */
+function composeOrReport(composer: PageComposer, log: FastifyBaseLogger, metrics: PageRoutesOptions['metrics']) {
+  const reported = new Set<string>();
+  const report = (found: RegisteredRoute | undefined, why: string) => {
+    const what = found
+      ? // Not name@version, which the log would redact as an email address.
+        `${found.route.path} of ${found.remote.name} ${found.remote.version}`
+      : 'The page for an unknown path';
+    const message = `${what} is rendered in the browser: ${why}`;
+    if (reported.has(message)) return;
+    reported.add(message);
+    metrics.problems.inc({ remote: found?.remote.name ?? 'shell', reason: 'not-composed' });
+    // Not an error: the page works.
+    log.warn(message);
+  };
+
+  return async (
+    found: RegisteredRoute | undefined,
+    { missing }: RemoteIndex,
+    manifest: ShellManifest,
+    settings: SiteSettings,
+  ) => {
+    try {
+      const composed = found
+        ? await composer.compose(found, manifest, settings)
+        : await composer.composeUnknown(missing, manifest, settings);
+      if (!composed) report(found, 'the release has no fragment for it');
+      return composed;
+    } catch (error) {
+      report(found, error instanceof Error ? error.message : String(error));
+      return undefined;
+    }
+  };
 }

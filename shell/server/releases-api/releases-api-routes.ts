@@ -41,53 +41,9 @@ type OfRemote = { readonly Params: { readonly remote: string }; readonly Queryst
  * make deployments. Responses are JSON; those to a change describe what visitors get now.
  */
 export function registerReleasesApi(server: FastifyInstance, options: ReleasesApiOptions): void {
-  const { management, registry, teamKeys, metrics } = options;
-  const { live } = management;
-  const uploads = new Uploads(registry);
-
-  const remoteOf = async (request: FastifyRequest<OfRemote>) => {
-    const { remote } = request.params;
-    const caller = await identifyCaller(request, remote, options);
-    if (!teamKeys.remotes().includes(remote)) teamKeys.refresh((problem) => request.log.error(problem));
-    management.checkKnown(remote);
-    return { remote, caller };
-  };
-
-  /** Returns what a change did, and what visitors get now. */
-  const changed = (deployment: Deployment | undefined, remote: string) => ({
-    deployment,
-    overview: overviewOf(remote, live.current),
-    replaced: deployment && replacedBy(deployment, live.current),
-  });
-
-  async function publish(request: FastifyRequest<OfRemote>, remote: string, caller: Caller, length: number) {
-    const { percent, preview, why, base } = parse(publicationSchema, request.query);
-    const offers: readonly (Offer | undefined)[] = [
-      percent === undefined ? undefined : { percent },
-      preview === undefined
-        ? undefined
-        : { tokenHash: preview, endsAt: new Date(Date.now() + previewLength).toISOString() },
-    ];
-    const [offer, another] = offers.filter((each) => each !== undefined);
-    if (another) throw new AccessError(400, 'A release is published as a canary or as a preview, not as both.');
-    const signal = abortedBy(request, length);
-    return live.files.inTemporary(async (folder) => {
-      const sent = await readUpload(request, folder, signal);
-      await verifyRelease(sent.manifest, sent.signature, remote, teamKeys.keysOf(remote));
-      caller.check(sent.manifest);
-      return publishRelease(management, { ...sent, remote, offer, decision: { by: caller.by, why, base } }, signal);
-    });
-  }
-
   server.register(
     async (app) => {
-      app.removeAllContentTypeParsers();
-      await app.register(multipart);
-      app.addContentTypeParser(
-        'application/json',
-        { parseAs: 'buffer', bodyLimit: deploymentLimit },
-        (_request, body, done) => done(null, body),
-      );
+      await registerBodies(app);
       app.setErrorHandler(sendError);
       app.addHook('onRequest', async (_request, reply) => {
         reply.headers({ 'Cache-Control': 'no-store, no-transform', 'X-Robots-Tag': 'noindex' });
@@ -95,67 +51,143 @@ export function registerReleasesApi(server: FastifyInstance, options: ReleasesAp
 
       const description = describeApi(options.publicUrl);
       app.get('/openapi.json', () => description);
-      app.get('/', async (request) => {
-        await identifyCaller(request, undefined, options);
-        await live.refresh();
-        return {
-          remotes: management.remotes.map((remote) => overviewOf(remote, live.current)),
-          contract: shellParts,
-        };
-      });
-      app.get('/log', async (request) => {
-        await identifyCaller(request, undefined, options);
-        await live.refresh();
-        return live.current.deployments();
-      });
-      app.get('/sign-ins', async (request) => {
-        await identifyCaller(request, undefined, options);
-        return registry.signIns();
-      });
-      app.get<OfRemote>('/:remote/log', async (request) => {
-        const { remote, caller } = await remoteOf(request);
-        caller.check('');
-        await live.refresh();
-        return live.current.deployments(remote);
-      });
-      app.get<OfRemote>('/:remote', async (request) => {
-        const { remote, caller } = await remoteOf(request);
-        caller.check('');
-        await live.refresh();
-        const deployments = live.current.deployments(remote).slice(-10);
-        return { ...overviewOf(remote, live.current), deployments, contract: shellParts };
-      });
-
-      app.post<OfRemote>('/:remote/deployments', async (request, reply) => {
-        const { remote, caller } = await remoteOf(request);
-        caller.check((request.body as Buffer | undefined) ?? '');
-        const parsed = parse(deploymentSchema, parseJson(request.body));
-        await checkTeam(live, remote, caller, parsed);
-        const { by = caller.by, why, seen } = parsed;
-        const decision = { by: caller.isNamed ? caller.by : by, why, seen };
-        const deployment = await management.deploy(remote, parsed, decision);
-        const result = changed(deployment, remote);
-        reply.code(201);
-        return { ...result, lines: describeDone(deployment, result.overview, result.replaced) };
-      });
-
-      app.post<OfRemote>('/:remote/releases', async (request, reply) => {
-        const { remote, caller } = await remoteOf(request);
-        if (!request.isMultipart()) throw new AccessError(400, 'A release is sent as multipart/form-data.');
-        const length = lengthOf(request);
-        const published = await uploads
-          .admit(remote, caller.isTeam, length, () => publish(request, remote, caller, length))
-          .catch((error: unknown) => {
-            if (error instanceof ReleaseRejection) metrics.problems.inc({ remote, reason: error.reason });
-            throw error;
-          });
-        const result = changed(published.deployment, remote);
-        const { outcome, release } = published;
-        reply.code(outcome === 'deployed' ? 201 : outcome === 'held' ? 409 : 200);
-        const lines = describePublication(published, result.overview, result.replaced);
-        return { outcome, version: release.version, ...result, lines };
-      });
+      registerSiteReads(app, options);
+      registerRemoteReads(app, options);
+      registerDeployments(app, options);
+      registerPublications(app, options);
     },
     { prefix: `${releasesPageUrl}/api` },
   );
+}
+
+/** Accepts JSON as it was sent, which is what a team has signed, and releases as multipart. */
+async function registerBodies(app: FastifyInstance): Promise<void> {
+  app.removeAllContentTypeParsers();
+  await app.register(multipart);
+  app.addContentTypeParser(
+    'application/json',
+    { parseAs: 'buffer', bodyLimit: deploymentLimit },
+    (_request, body, done) => done(null, body),
+  );
+}
+
+/** Registers what operators read of the whole site. */
+function registerSiteReads(app: FastifyInstance, options: ReleasesApiOptions): void {
+  const { management, registry } = options;
+  const { live } = management;
+  app.get('/', async (request) => {
+    await identifyCaller(request, undefined, options);
+    await live.refresh();
+    return {
+      remotes: management.remotes.map((remote) => overviewOf(remote, live.current)),
+      contract: shellParts,
+    };
+  });
+  app.get('/log', async (request) => {
+    await identifyCaller(request, undefined, options);
+    await live.refresh();
+    return live.current.deployments();
+  });
+  app.get('/sign-ins', async (request) => {
+    await identifyCaller(request, undefined, options);
+    return registry.signIns();
+  });
+}
+
+/** Registers what operators and its team read of a remote. */
+function registerRemoteReads(app: FastifyInstance, options: ReleasesApiOptions): void {
+  const { live } = options.management;
+  app.get<OfRemote>('/:remote/log', async (request) => {
+    const { remote, caller } = await identifyFor(request, options);
+    caller.check('');
+    await live.refresh();
+    return live.current.deployments(remote);
+  });
+  app.get<OfRemote>('/:remote', async (request) => {
+    const { remote, caller } = await identifyFor(request, options);
+    caller.check('');
+    await live.refresh();
+    const deployments = live.current.deployments(remote).slice(-10);
+    return { ...overviewOf(remote, live.current), deployments, contract: shellParts };
+  });
+}
+
+function registerDeployments(app: FastifyInstance, options: ReleasesApiOptions): void {
+  const { management } = options;
+  app.post<OfRemote>('/:remote/deployments', async (request, reply) => {
+    const { remote, caller } = await identifyFor(request, options);
+    caller.check((request.body as Buffer | undefined) ?? '');
+    const parsed = parse(deploymentSchema, parseJson(request.body));
+    await checkTeam(management.live, remote, caller, parsed);
+    const { by = caller.by, why, seen } = parsed;
+    const decision = { by: caller.isNamed ? caller.by : by, why, seen };
+    const deployment = await management.deploy(remote, parsed, decision);
+    const result = resultOf(deployment, remote, management);
+    reply.code(201);
+    return { ...result, lines: describeDone(deployment, result.overview, result.replaced) };
+  });
+}
+
+function registerPublications(app: FastifyInstance, options: ReleasesApiOptions): void {
+  const { management, registry, metrics } = options;
+  const uploads = new Uploads(registry);
+  app.post<OfRemote>('/:remote/releases', async (request, reply) => {
+    const { remote, caller } = await identifyFor(request, options);
+    if (!request.isMultipart()) throw new AccessError(400, 'A release is sent as multipart/form-data.');
+    const length = lengthOf(request);
+    const published = await uploads
+      .admit(remote, caller.isTeam, length, () => publish(request, remote, caller, length, options))
+      .catch((error: unknown) => {
+        if (error instanceof ReleaseRejection) metrics.problems.inc({ remote, reason: error.reason });
+        throw error;
+      });
+    const result = resultOf(published.deployment, remote, management);
+    const { outcome, release } = published;
+    reply.code(outcome === 'deployed' ? 201 : outcome === 'held' ? 409 : 200);
+    const lines = describePublication(published, result.overview, result.replaced);
+    return { outcome, version: release.version, ...result, lines };
+  });
+}
+
+/** Identifies the caller of a request about a remote that the site has. */
+async function identifyFor(request: FastifyRequest<OfRemote>, options: ReleasesApiOptions) {
+  const { teamKeys, management } = options;
+  const { remote } = request.params;
+  const caller = await identifyCaller(request, remote, options);
+  if (!teamKeys.remotes().includes(remote)) teamKeys.refresh((problem) => request.log.error(problem));
+  management.checkKnown(remote);
+  return { remote, caller };
+}
+
+/** Returns what a change did, and what visitors get now. */
+const resultOf = (deployment: Deployment | undefined, remote: string, { live }: ReleaseManagement) => ({
+  deployment,
+  overview: overviewOf(remote, live.current),
+  replaced: deployment && replacedBy(deployment, live.current),
+});
+
+/** Receives a release, verifies it, and publishes it. */
+async function publish(
+  request: FastifyRequest<OfRemote>,
+  remote: string,
+  caller: Caller,
+  length: number,
+  { management, teamKeys }: ReleasesApiOptions,
+) {
+  const { percent, preview, why, base } = parse(publicationSchema, request.query);
+  const offers: readonly (Offer | undefined)[] = [
+    percent === undefined ? undefined : { percent },
+    preview === undefined
+      ? undefined
+      : { tokenHash: preview, endsAt: new Date(Date.now() + previewLength).toISOString() },
+  ];
+  const [offer, another] = offers.filter((each) => each !== undefined);
+  if (another) throw new AccessError(400, 'A release is published as a canary or as a preview, not as both.');
+  const signal = abortedBy(request, length);
+  return management.live.files.inTemporary(async (folder) => {
+    const sent = await readUpload(request, folder, signal);
+    await verifyRelease(sent.manifest, sent.signature, remote, teamKeys.keysOf(remote));
+    caller.check(sent.manifest);
+    return publishRelease(management, { ...sent, remote, offer, decision: { by: caller.by, why, base } }, signal);
+  });
 }
