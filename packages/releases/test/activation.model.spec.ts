@@ -175,7 +175,7 @@ type Step = typeof step extends fc.Arbitrary<infer Each> ? Each : never;
 
 async function run(site: Site, { action, server: which, version, interrupted }: Step): Promise<void> {
   const server = site.servers[which] as Server;
-  const wasStored = server.releases.snapshot().stored(remote, version) !== undefined;
+  const wasStored = server.releases.snapshot().servable(remote, version) !== undefined;
   if (interrupted) server.interruptIn(interrupted.after, interrupted.how);
   server.isActing = true;
   const [result, error] = await (async () => actions[action](server, version))().then(

@@ -48,7 +48,7 @@ test.each(faults.filter(isShownHere))(
     const snapshot = releases.snapshot();
     expect(snapshot.servedBy('mf-legal')?.served.version).toBe(active.release.version);
     expect(snapshot.stateOf('mf-legal')).toMatchObject({ active: active.release.version, number: 1 });
-    expect(snapshot.releasesOf('mf-legal').map(({ version }) => version)).toEqual([active.release.version]);
+    expect(snapshot.servableOf('mf-legal').map(({ version }) => version)).toEqual([active.release.version]);
     mkdirSync(path.join(releases.folder, '.incoming'), { recursive: true });
     expect(readdirSync(path.join(releases.folder, '.incoming'))).toEqual([]);
     expect((await publish(sentOf(next))).outcome).toBe('deployed');

@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import pg from 'pg';
 import { PostgresRegistry } from '../src/registry/postgres-registry.ts';
 import { ConflictError, RegistryError, type ReleaseRegistry } from '../src/registry/release-registry.ts';
-import type { Deployment } from '../src/registry/remote-state.ts';
+import type { Deployment, NewDeployment } from '../src/registry/remote-state.ts';
 
 let database: ReleasesDatabase;
 
@@ -34,7 +34,7 @@ const files = ['a.js', 'folder/b.js'];
 const store = (registry: ReleaseRegistry, number: number, of = remote) =>
   registry.store(release(number, of), files, async (name) => Buffer.concat([content, Buffer.from(name)]));
 
-const activation = (number: number, version: number, changes: Partial<Deployment> = {}): Omit<Deployment, 'at'> => ({
+const activation = (number: number, version: number, changes: Partial<Deployment> = {}): NewDeployment => ({
   remote,
   number,
   action: 'activate',
@@ -90,7 +90,7 @@ describeReplicas<ReleaseRegistry>('a registry %s', kinds, (replicas) => {
     await store(one, 1);
     const words = { remote, why: 'a “test”', by: 'Ada' };
     const offer = { ...words, action: 'offer', version: versionOf(1) } as const;
-    const deployments: Omit<Deployment, 'at'>[] = [
+    const deployments: NewDeployment[] = [
       { ...offer, number: 1, audience: 'canary', percent: 10 },
       { ...words, number: 2, action: 'end', audience: 'canary', version: versionOf(2) },
       { ...offer, number: 3, audience: 'preview', tokenHash: 'a'.repeat(43), endsAt: '2026-12-02T10:00:00.000Z' },
@@ -192,7 +192,7 @@ describeReplicas<ReleaseRegistry>('a registry %s', kinds, (replicas) => {
     const again = createTemporaryReleases([remote, removed], other);
     await again.live.refresh();
     expect(again.snapshot().stateOf(removed)).toMatchObject({ active: versionOf(1), heldBy: expect.any(String) });
-    expect(again.snapshot().listed(removed)).toHaveLength(1);
+    expect(again.snapshot().storedOf(removed)).toHaveLength(1);
     for (const each of [without, again]) each.remove();
   });
 });

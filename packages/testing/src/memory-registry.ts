@@ -71,7 +71,7 @@ export class MemoryRegistry implements ReleaseRegistry {
     for (const version of versions) this.#releases.delete(keyOf(remote, version));
   }
 
-  async append(deployment: Omit<Deployment, 'at'>): Promise<Deployment> {
+  async append(deployment: Parameters<ReleaseRegistry['append']>[0]): Promise<Deployment> {
     const { remote, number, action, version = '' } = deployment;
     const isMissing = ['activate', 'offer'].includes(action) && !this.#releases.has(keyOf(remote, version));
     if (number !== this.#numberOf(remote) + 1 || isMissing) throw conflictOf(remote);

@@ -110,7 +110,7 @@ async function checkFiles(folder: string, release: Release, sent: ReadonlyMap<st
 /** Adds the commit to a stored release that names none: its sources were committed after it was published. */
 async function addCommit({ live, registry }: ReleaseManagement, release: Release, sent: SentRelease): Promise<void> {
   const { name: remote, version, commit } = release;
-  const stored = live.current.stored(remote, version)?.release;
+  const stored = live.current.servable(remote, version)?.release;
   if (!stored || stored.commit !== undefined || commit === undefined) return;
   await registry.restate({ remote, version, manifest: sent.manifest, signature: sent.signature });
   await live.update(remote);
@@ -142,7 +142,7 @@ function sentFileErrors({ files }: Release, sent: ReadonlyMap<string, string>): 
  * @throws ReleaseRejection if it has another one of the same version
  */
 function isStored({ current }: LiveSnapshot, release: Release): boolean {
-  const stored = current.stored(release.name, release.version);
+  const stored = current.servable(release.name, release.version);
   if (!stored || isDeepStrictEqual(contentOf(stored.release), contentOf(release))) return stored !== undefined;
   throw new ReleaseRejection(
     'version-reused',

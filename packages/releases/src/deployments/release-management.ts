@@ -4,6 +4,7 @@ import { ConflictError, maxAttempts, type ReleaseRegistry } from '../registry/re
 import {
   type Audience,
   type Deployment,
+  type NewDeployment,
   previousVersions,
   type RemoteState,
   runningPreview,
@@ -126,7 +127,7 @@ export class ReleaseManagement {
     offer: Offer | undefined,
     decision: Decision,
     isStored: boolean,
-  ): Promise<{ readonly outcome: 'deployed' | 'held' | 'known'; readonly deployment?: Omit<Deployment, 'at'> }> {
+  ): Promise<{ readonly outcome: 'deployed' | 'held' | 'known'; readonly deployment?: NewDeployment }> {
     const { name: remote, version } = release;
     const state = await this.#freshState(remote, decision);
     const { activations, heldBy } = state;
@@ -147,7 +148,7 @@ export class ReleaseManagement {
   }
 
   /** Appends what is decided; decides again if another deployment came first. */
-  async append(decide: () => Promise<Omit<Deployment, 'at'> | undefined>): Promise<Deployment | undefined> {
+  async append(decide: () => Promise<NewDeployment | undefined>): Promise<Deployment | undefined> {
     for (let attempt = 1; ; attempt += 1) {
       const deployment = await decide();
       if (!deployment) return undefined;
@@ -210,7 +211,7 @@ export class ReleaseManagement {
     const others = this.#served(release.name);
     const { current } = this.live;
     const { active } = current.stateOf(release.name);
-    const activeRelease = active && current.stored(release.name, active)?.release;
+    const activeRelease = active && current.servable(release.name, active)?.release;
     const conflicts = pathConflicts(release, others, { isStored, active: activeRelease || undefined });
     const problems = isStored ? [] : redirectProblems(release, others);
     return [...conflicts, ...problems].map((message) => ['collision', message]);
@@ -223,8 +224,8 @@ export class ReleaseManagement {
       .filter((remote) => remote !== except)
       .flatMap((remote) => {
         const { active, canary } = current.stateOf(remote);
-        const served = (active && current.stored(remote, active)) || current.previousOf(remote);
-        return [served, canary && current.stored(remote, canary.version)];
+        const served = (active && current.servable(remote, active)) || current.previousOf(remote);
+        return [served, canary && current.servable(remote, canary.version)];
       })
       .flatMap((found) => (found ? found.release : []));
   }
@@ -258,10 +259,10 @@ export class ReleaseManagement {
 
   /** Checks that a release is stored and that its paths are free. */
   #checkServable(remote: string, version: string): void {
-    const found = this.live.current.stored(remote, version);
+    const found = this.live.current.servable(remote, version);
     if (!found) {
       const stored = this.live.current
-        .releasesOf(remote)
+        .servableOf(remote)
         .map(({ release }) => release.version)
         .join(', ');
       throw new DeploymentError(`${remote} has no stored release “${version}”; stored: ${stored || 'none'}.`);
@@ -273,7 +274,7 @@ export class ReleaseManagement {
   /** @param state the state that the deployment was decided on */
   async #append(
     { number }: RemoteState,
-    deployment: Omit<Deployment, 'at' | 'number' | 'why' | 'by'>,
+    deployment: Omit<NewDeployment, 'number' | 'why' | 'by'>,
     { by, why }: Decision,
     defaultWhy: string,
   ): Promise<Deployment> {

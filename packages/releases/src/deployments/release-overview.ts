@@ -44,7 +44,7 @@ export function overviewOf(remote: string, snapshot: Snapshot) {
     /** The running preview. */
     preview: preview && { version: preview.version, endsAt: preview.endsAt },
     /** The stored releases, the last stored first. */
-    stored: snapshot.releasesOf(remote).map(({ release, storedAt }) => ({
+    stored: snapshot.servableOf(remote).map(({ release, storedAt }) => ({
       version: release.version,
       status: statusOf(release.version),
       commit: release.commit,

@@ -51,7 +51,7 @@ test('what is in use stays, however old, when releases are published', async () 
   const endsAt = new Date(Date.now() + 60_000).toISOString();
   await releases.offer(remote, versionOf(4), { tokenHash: 'a', endsAt }, by);
   const { registry, live } = releases;
-  const retained = () => live.current.listed(remote).map(({ version }) => Number(version.slice(-1)));
+  const retained = () => live.current.storedOf(remote).map(({ version }) => Number(version.slice(-1)));
   // Of a remote that changes at this moment, nothing is removed.
   const { remove } = registry;
   registry.remove = (name, versions, number) => remove.call(registry, name, versions, number - 1);

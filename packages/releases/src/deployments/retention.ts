@@ -51,7 +51,7 @@ export async function removeOldReleases(
   const { current } = live;
   const state = current.stateOf(remote);
   const { active, canary, activations, number } = state;
-  const releases = current.listed(remote).map(({ version, storedAt }) => ({
+  const releases = current.storedOf(remote).map(({ version, storedAt }) => ({
     version,
     usedAt: Math.max(storedAt, Date.parse(activations.get(version) ?? '') || 0),
   }));

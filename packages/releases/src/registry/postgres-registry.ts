@@ -6,11 +6,11 @@ import {
   type NewRelease,
   needsRelease,
   RegistryError,
-  type RegistryState,
+  type RegistryRead,
   type ReleaseRegistry,
   type StoredManifest,
 } from './release-registry.ts';
-import type { Deployment } from './remote-state.ts';
+import type { Deployment, NewDeployment } from './remote-state.ts';
 
 /** In ms. A server that accepts connections and never responds, such as a stopped one, must count as unreachable. */
 const connectionTimeout = 5_000;
@@ -83,17 +83,17 @@ export class PostgresRegistry implements ReleaseRegistry {
     for (const pool of [this.#pool, this.#transactions]) pool.on('error', ignore);
   }
 
-  async read(known: ReadonlyMap<string, number>): Promise<RegistryState> {
+  async read(known: ReadonlyMap<string, number>): Promise<RegistryRead> {
     const deployments: Deployment[] = [];
     for (;;) {
       const { remote = '', number = 0 } = deployments.at(-1) ?? {};
       const values = [[...known.keys()], [...known.values()], remote, number];
       const query = { text: readStatement, values, query_timeout: readTimeout };
-      const { rows } = await this.#pool.query<RegistryState>(query).catch(fail);
-      const [state] = rows;
-      if (!state) throw new Error('A SELECT without FROM has one row.');
-      deployments.push(...state.deployments);
-      if (state.deployments.length < deploymentsPerRead) return { ...state, deployments };
+      const { rows } = await this.#pool.query<RegistryRead>(query).catch(fail);
+      const [read] = rows;
+      if (!read) throw new Error('A SELECT without FROM has one row.');
+      deployments.push(...read.deployments);
+      if (read.deployments.length < deploymentsPerRead) return { ...read, deployments };
     }
   }
 
@@ -121,7 +121,7 @@ export class PostgresRegistry implements ReleaseRegistry {
     release: NewRelease,
     files: readonly string[],
     contentOf: (name: string) => Promise<Buffer>,
-    decide: () => Promise<Omit<Deployment, 'at'> | undefined>,
+    decide: () => Promise<NewDeployment | undefined>,
   ): Promise<Deployment | undefined> {
     return this.#inTransaction(async (query) => {
       if (!(await insertRelease(query, release, files, contentOf))) throw conflictOf(release.remote);
@@ -163,7 +163,7 @@ export class PostgresRegistry implements ReleaseRegistry {
     });
   }
 
-  async append(deployment: Omit<Deployment, 'at'>): Promise<Deployment> {
+  async append(deployment: NewDeployment): Promise<Deployment> {
     const made = await insertDeployment((text, values) => this.query(text, values), deployment);
     if (!made) throw conflictOf(deployment.remote);
     return made;
@@ -223,7 +223,7 @@ async function insertRelease(
 }
 
 /** Returns `undefined` if the remote has a deployment of this number already, or no longer the release. */
-async function insertDeployment(query: Query, deployment: Omit<Deployment, 'at'>): Promise<Deployment | undefined> {
+async function insertDeployment(query: Query, deployment: NewDeployment): Promise<Deployment | undefined> {
   const { remote, number, action, version, audience, percent, tokenHash, endsAt, left, why, by } = deployment;
   const stored = 'FROM (SELECT FROM releases.release WHERE remote = $1 AND version = $4 FOR KEY SHARE) AS stored';
   // Only after its predecessor: a restored database may lack deployments that this replica knows.

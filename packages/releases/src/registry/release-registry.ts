@@ -1,7 +1,7 @@
 import type { ReleaseFile } from '@daybook/contract/release';
 import { databaseStateOf } from '@daybook/server';
 import type { FileSource } from '../manifest/release-files.ts';
-import type { Deployment } from './remote-state.ts';
+import type { Deployment, NewDeployment } from './remote-state.ts';
 
 /** Thrown if somebody else has changed the same remote since its state was read; nothing has changed then. */
 export class ConflictError extends Error {
@@ -58,7 +58,7 @@ export const storedFiles = (
 });
 
 /** What one read of the registry returns: everything about releases but their content, at one moment. */
-export interface RegistryState {
+export interface RegistryRead {
   /** Of each remote the last one that the caller knows and the later ones, by number: the database's clock may be set back. */
   readonly deployments: readonly Deployment[];
   readonly releases: readonly ListedRelease[];
@@ -75,7 +75,7 @@ export interface ReleaseRegistry {
    * @param known number of the last deployment that the caller knows, by remote. It is returned as well: if it differs
    *   from the known one, the registry was restored from a backup.
    */
-  read(known: ReadonlyMap<string, number>): Promise<RegistryState>;
+  read(known: ReadonlyMap<string, number>): Promise<RegistryRead>;
   /** Returns manifest and pages of a release; `undefined` if it is not stored. */
   readManifest(remote: string, version: string): Promise<StoredManifest | undefined>;
   /** Returns a file of a release; `undefined` if it is not stored. */
@@ -100,7 +100,7 @@ export interface ReleaseRegistry {
     release: NewRelease,
     files: readonly string[],
     contentOf: (name: string) => Promise<Buffer>,
-    decide: () => Promise<Omit<Deployment, 'at'> | undefined>,
+    decide: () => Promise<NewDeployment | undefined>,
   ): Promise<Deployment | undefined>;
   /** Replaces manifest and signature of a stored release, whose content is the same: its commit is known by now. */
   restate(release: Pick<NewRelease, 'remote' | 'version' | 'manifest' | 'signature'>): Promise<void>;
@@ -118,7 +118,7 @@ export interface ReleaseRegistry {
    * @returns the deployment with its time
    * @throws ConflictError if the remote has one of this number already, or no longer the release that an audience shall get
    */
-  append(deployment: Omit<Deployment, 'at'>): Promise<Deployment>;
+  append(deployment: NewDeployment): Promise<Deployment>;
   /** Ends all connections. */
   close(): Promise<void>;
 }

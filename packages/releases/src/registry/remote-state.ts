@@ -30,6 +30,9 @@ export interface Deployment {
   readonly by: string;
 }
 
+/** A decided deployment; the registry adds its time. */
+export type NewDeployment = Omit<Deployment, 'at'>;
+
 /** The state of a remote after all its deployments. */
 export interface RemoteState {
   /** Number of its last deployment. */

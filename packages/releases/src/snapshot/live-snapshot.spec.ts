@@ -81,7 +81,7 @@ describe('the remote index', () => {
     await activate('mf-legal', first);
     const before = releases.remoteIndex();
     await server.add('mf-legal', second);
-    expect(server.snapshot().releasesOf('mf-legal')).toHaveLength(2);
+    expect(server.snapshot().servableOf('mf-legal')).toHaveLength(2);
     expect(releases.remoteIndex()).toBe(before);
     await server.activate('mf-legal', second, by);
     expect(legal()).toEqual([second, first]);
@@ -106,7 +106,7 @@ describe('the remote index', () => {
     await restarted.live.start();
     expect(legal(undefined, restarted.live)).toEqual([second, first]);
     await restarted.live.stop();
-    await server.live.files.find(restarted.snapshot().stored('mf-legal', second) as never);
+    await server.live.files.find(restarted.snapshot().servable('mf-legal', second) as never);
     await releases.update();
     expect(legal()).toEqual([second, first]);
     await server.activate('mf-legal', first, by);
@@ -128,7 +128,7 @@ describe('the remote index', () => {
     server.registry.readFile = (remote, ...parameters) =>
       remote === 'mf-privacy' ? new Promise(() => undefined) : readFile.call(server.registry, remote, ...parameters);
     void server.add('mf-privacy', first);
-    await eventually(() => expect(server.snapshot().releasesOf('mf-privacy')).toHaveLength(1));
+    await eventually(() => expect(server.snapshot().servableOf('mf-privacy')).toHaveLength(1));
     void server.add('mf-legal', first);
     await eventually(() => expect(releases.find('mf-legal', first)).toBeDefined());
     await server.activate('mf-legal', first, by);

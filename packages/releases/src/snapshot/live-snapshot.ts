@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { RemoteIndex } from '@daybook/contract/release';
 import type { NewRelease, ReleaseRegistry } from '../registry/release-registry.ts';
-import type { Deployment } from '../registry/remote-state.ts';
+import type { Deployment, NewDeployment } from '../registry/remote-state.ts';
 import type { TeamKeys } from '../signature/team-keys.ts';
 import { added, keyOf, LastKnownFile, nothingStored, type RegistryContent, storedRelease } from './registry-content.ts';
 import { RegistryReader, type RegistryReaderOptions } from './registry-reader.ts';
@@ -162,7 +162,7 @@ export class LiveSnapshot implements SiteReleases {
    * @throws ConflictError if the remote has one of this number already, or no longer the release
    * @throws RegistryError
    */
-  async append(deployment: Omit<Deployment, 'at'>): Promise<Deployment> {
+  async append(deployment: NewDeployment): Promise<Deployment> {
     const made = await this.#options.registry.append(deployment);
     const { content } = this.#current;
     this.#replace(added(content, { deployments: [made] }, content.releases));

@@ -6,7 +6,7 @@ import * as z from 'zod';
 import { readManifest } from '../manifest/manifest.ts';
 import {
   type ListedRelease,
-  type RegistryState,
+  type RegistryRead,
   type StoredManifest,
   storedFiles,
 } from '../registry/release-registry.ts';
@@ -54,7 +54,7 @@ export function storedRelease(listed: ListedRelease, { manifest, pages }: Stored
 }
 
 /** Returns a remote whose last known deployment is no longer in the registry: it was restored from a backup. */
-export function findReplaced(last: ReadonlyMap<string, Deployment>, read: RegistryState): string | undefined {
+export function findReplaced(last: ReadonlyMap<string, Deployment>, read: RegistryRead): string | undefined {
   return [...last].find(([remote, deployment]) => {
     const found = read.deployments.find((each) => each.remote === remote && each.number === deployment.number);
     return !isDeepStrictEqual(found, deployment);
@@ -70,7 +70,7 @@ export function findReplaced(last: ReadonlyMap<string, Deployment>, read: Regist
  */
 export function added(
   before: RegistryContent,
-  read: Pick<RegistryState, 'deployments'>,
+  read: Pick<RegistryRead, 'deployments'>,
   releases: RegistryContent['releases'],
 ): RegistryContent {
   const states = new Map(before.states);

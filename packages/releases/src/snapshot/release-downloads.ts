@@ -77,16 +77,16 @@ export class ReleaseDownloads {
     const versions = new Set([
       ...urgent,
       ...current()
-        .releasesOf(remote)
+        .servableOf(remote)
         .map(({ version }) => version),
     ]);
     for (const version of versions) {
-      const stored = version !== undefined && current().stored(remote, version);
-      if (stored) await this.#fetch(stored);
+      const release = version !== undefined && current().servable(remote, version);
+      if (release) await this.#fetch(release);
     }
     const { served, previous } = current().servedBy(remote) ?? {};
     const isNeeded = (version: string) =>
-      current().stored(remote, version) !== undefined || version === served?.version || version === previous?.version;
+      current().servable(remote, version) !== undefined || version === served?.version || version === previous?.version;
     await this.#prune(`Old releases of ${remote}`, remote, isNeeded);
   }
 
@@ -94,7 +94,7 @@ export class ReleaseDownloads {
   async #fetchShellBuilds(): Promise<void> {
     const { registry, reader, shell, current } = this.#options;
     if (!shell) return;
-    const builds = () => current().listed(shellName);
+    const builds = () => current().storedOf(shellName);
     if (!reader.problem && !(this.#isShellStored && builds().some(({ version }) => version === shell.version)))
       await this.#attempt("The shell’s build can't be stored in the release registry", async () => {
         await storeShellBuild(registry, shell);

@@ -90,19 +90,19 @@ export class Snapshot implements Omit<SiteReleases, 'catchUp'> {
   }
 
   /** Returns all stored releases of a remote, also those that this shell can't serve, the last stored first. */
-  listed(remote: string): readonly StoredRelease[] {
+  storedOf(remote: string): readonly StoredRelease[] {
     return [...this.content.releases.values()]
       .filter((each) => each.remote === remote)
       .sort((one, other) => other.storedAt - one.storedAt);
   }
 
   /** Returns the stored releases of a remote that this shell can serve, the last stored first. */
-  releasesOf(remote: string): readonly ServableRelease[] {
-    return this.listed(remote).filter(isServable);
+  servableOf(remote: string): readonly ServableRelease[] {
+    return this.storedOf(remote).filter(isServable);
   }
 
   /** Returns a stored release that this shell can serve, whether its files are here or not. */
-  stored(remote: string, version: string): ServableRelease | undefined {
+  servable(remote: string, version: string): ServableRelease | undefined {
     const found = this.content.releases.get(keyOf({ remote, version }));
     return isServable(found) ? found : undefined;
   }
@@ -110,7 +110,7 @@ export class Snapshot implements Omit<SiteReleases, 'catchUp'> {
   /** Returns the stored release that was active before the active one and that no rollback left. */
   previousOf(remote: string): ServableRelease | undefined {
     const versions = previousVersions(this.stateOf(remote));
-    return versions.map((version) => this.stored(remote, version)).find((found) => found !== undefined);
+    return versions.map((version) => this.servable(remote, version)).find((found) => found !== undefined);
   }
 
   /** Returns why a release can't be served from here; `undefined` if it can. */
@@ -121,19 +121,19 @@ export class Snapshot implements Omit<SiteReleases, 'catchUp'> {
   }
 
   find(remote: string, version: string): LocalRelease | undefined {
-    const stored = this.remotes.includes(remote) ? this.stored(remote, version) : undefined;
+    const found = this.remotes.includes(remote) ? this.servable(remote, version) : undefined;
     const folder = this.folders.get(keyOf({ remote, version }));
-    if (!stored || folder === undefined) return this.#lost.get(keyOf({ remote, version }));
+    if (!found || folder === undefined) return this.#lost.get(keyOf({ remote, version }));
     const pageFile = (fragment: string) => {
-      const page = stored.pages[fragment];
+      const page = found.pages[fragment];
       return page && { name: pageFileName(fragment), ...page };
     };
-    return { release: stored.release, manifest: stored.manifest, folder, pageFile };
+    return { release: found.release, manifest: found.manifest, folder, pageFile };
   }
 
   /** Returns the folder of a build of the shell that has this file; `undefined` if none is here. */
   shellFolderOf(file: string): string | undefined {
-    const found = this.listed(shellName).find(
+    const found = this.storedOf(shellName).find(
       (each) => Object.hasOwn(each.files, file) && this.folders.has(keyOf(each)),
     );
     return found && this.folders.get(keyOf(found));
