@@ -96,7 +96,7 @@ export class WaitlistController {
   /** Records an email whose entry could not be found (Completion). The response is the same for every email. */
   @Handles(calls.sendEmergencyNotice, signupLimits)
   async sendEmergencyNotice(@Body({ schema: calls.sendEmergencyNotice.body }) notice: EmergencyNotice) {
-    await this.waitlist.recordEmergency(notice);
+    await this.waitlist.storeEmergencyNotice(notice);
     return { success: true } as const;
   }
 }

@@ -74,8 +74,6 @@ const storeEmergencyNotice = `
 
 type Changes = Parameters<Repository<WaitlistEntry>['update']>[1];
 
-type SignupValues = readonly [email: string, id: number, suspected: boolean];
-
 /** Entries and their subscribers. */
 @Injectable()
 export class WaitlistRepository {
@@ -85,8 +83,8 @@ export class WaitlistRepository {
   ) {}
 
   /** Stores a signup. @throws the driver's error */
-  async storeSignup(...values: SignupValues): Promise<void> {
-    await this.pool.prepared('store_signup', storeSignup, values);
+  async storeSignup(email: string, id: number, suspected: boolean): Promise<void> {
+    await this.pool.prepared('store_signup', storeSignup, [email, id, suspected]);
   }
 
   /**
@@ -100,11 +98,11 @@ export class WaitlistRepository {
   }
 
   /** Stores a signup and rolls it back: a full disk is found by writing alone. @throws the driver's error */
-  async trySignup(...values: SignupValues): Promise<void> {
+  async trySignup(email: string, id: number, suspected: boolean): Promise<void> {
     const connection = this.dataSource.createQueryRunner();
     try {
       await connection.startTransaction();
-      await connection.query(storeSignup, [...values]);
+      await connection.query(storeSignup, [email, id, suspected]);
     } finally {
       await connection.rollbackTransaction().catch(() => undefined);
       await connection.release();

@@ -89,8 +89,8 @@ export class WaitlistService {
     return responseOf(id, await this.waitlist.complete(id, notice));
   }
 
-  /** Records a notice with an email instead of an id. Idempotent per email and day. */
-  async recordEmergency(notice: EmergencyNotice): Promise<void> {
+  /** Stores a notice with an email instead of an id. Idempotent per email and day. */
+  async storeEmergencyNotice(notice: EmergencyNotice): Promise<void> {
     await this.waitlist.storeEmergencyNotice(notice);
   }
 }
