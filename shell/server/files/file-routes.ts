@@ -7,8 +7,8 @@ import { requestIdHeader } from '@daybook/server';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { isFresh } from '../pages/cache-headers.ts';
+import { acceptedEncoding } from '../pages/page-body.ts';
 import { etagOf } from '../pages/page-cache.ts';
-import { acceptedEncoding } from '../pages/page-routes.ts';
 import type { ShellBuild } from '../pages/shell-build.ts';
 
 interface FileRoutesOptions {

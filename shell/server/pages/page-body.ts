@@ -1,8 +1,18 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import Negotiator from 'negotiator';
 
-export type Encoding = 'br' | 'gzip' | 'identity';
+type Encoding = 'br' | 'gzip' | 'identity';
 type Compressed = Exclude<Encoding, 'identity'>;
+
+/** The smallest first: browsers rate all encodings equally. */
+const encodings: readonly Encoding[] = ['br', 'gzip', 'identity'];
+
+/** Returns the encoding that a request's Accept-Encoding header prefers; `identity` if it rejects every one. */
+export function acceptedEncoding(header: string | undefined): Encoding {
+  const negotiator = new Negotiator({ headers: { 'accept-encoding': header } });
+  return negotiator.encoding(encodings, { preferred: encodings }) ?? 'identity';
+}
 
 /** `quick` takes about 10 ms for the largest page, `best` up to a second. */
 type Effort = 'quick' | 'best';

@@ -10,24 +10,14 @@ import type { ShellManifest } from '@daybook/contract/server';
 import type { SiteSettings } from '@daybook/contract/site';
 import { inlineIndex, type SiteReleases } from '@daybook/releases/server';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
-import Negotiator from 'negotiator';
 import type { Metrics } from '../metrics.ts';
 import { allowEdgeCache, cacheHeaders, isFresh } from './cache-headers.ts';
 import { type NamedFile, PageComposer } from './composed-page.ts';
 import { type Banner, renderDocument } from './document.ts';
-import type { Encoding } from './page-body.ts';
+import { acceptedEncoding } from './page-body.ts';
 import { PageCache } from './page-cache.ts';
 import type { ShellBuild } from './shell-build.ts';
 import { indexFor } from './visitor-index.ts';
-
-/** The smallest first: browsers rate all encodings equally. */
-const encodings: readonly Encoding[] = ['br', 'gzip', 'identity'];
-
-/** Returns the encoding that a request's Accept-Encoding header prefers; `identity` if it rejects every one. */
-export function acceptedEncoding(header: string | undefined): Encoding {
-  const negotiator = new Negotiator({ headers: { 'accept-encoding': header } });
-  return negotiator.encoding(encodings, { preferred: encodings }) ?? 'identity';
-}
 
 /**
  * Returns where a page is that was requested at another URL: with extra slashes (`/terms/`, `//terms`, `/%2Fterms//`),

@@ -1,7 +1,7 @@
 import { deploymentActions, logWordsSchema } from '@daybook/releases/server';
 import { operatorNamePattern } from '@daybook/server';
 import * as z from 'zod';
-import { releasesPageUrl } from '../operator/releases-page/deployment-forms.ts';
+import { releasesApiUrl } from '../operator/releases-urls.ts';
 
 /** The body of a deployment. */
 export const deploymentSchema = z.strictObject({
@@ -83,7 +83,7 @@ export const describeApi = (publicUrl: string) => ({
     description:
       "For operators, with a token; and for teams, with requests that are signed with their remote's key (docs/teams.md).",
   },
-  servers: [{ url: `${publicUrl}${releasesPageUrl}/api` }],
+  servers: [{ url: `${publicUrl}${releasesApiUrl}` }],
   security: [{ bearer: [] }],
   components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
   paths: {

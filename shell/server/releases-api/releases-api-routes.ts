@@ -14,7 +14,7 @@ import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Metrics } from '../metrics.ts';
 import { AccessError } from '../operator/operator-access.ts';
-import { releasesPageUrl } from '../operator/releases-page/deployment-forms.ts';
+import { releasesApiUrl } from '../operator/releases-urls.ts';
 import type { SiteRegistry } from '../registry/site-registry.ts';
 import { type Caller, type CallerOptions, checkTeam, identifyCaller } from './caller.ts';
 import { parse, parseJson, sendError } from './errors.ts';
@@ -56,7 +56,7 @@ export function registerReleasesApi(server: FastifyInstance, options: ReleasesAp
       registerDeployments(app, options);
       registerPublications(app, options);
     },
-    { prefix: `${releasesPageUrl}/api` },
+    { prefix: releasesApiUrl },
   );
 }
 

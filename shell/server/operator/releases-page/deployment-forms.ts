@@ -1,8 +1,6 @@
 import type { deploymentActions, RemoteOverview, StoredOverview } from '@daybook/releases/server';
 import { type Content, type Html, html } from '../../html.ts';
-
-/** The operator's page for releases. */
-export const releasesPageUrl = '/_releases';
+import { releasesPageUrl } from '../releases-urls.ts';
 
 type ActionName = (typeof deploymentActions)[number];
 

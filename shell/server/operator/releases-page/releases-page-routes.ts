@@ -18,8 +18,8 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import * as z from 'zod';
 import type { ReleaseStats } from '../../stats/release-stats.ts';
 import { AccessError, type OperatorAccess } from '../operator-access.ts';
-import { releasesPageUrl } from './deployment-forms.ts';
-import { type Message, renderReleasesPage, renderSignInPage, style, styleUrl } from './releases-page.ts';
+import { releasesPageUrl, styleUrl } from '../releases-urls.ts';
+import { type Message, renderReleasesPage, renderSignInPage, style } from './releases-page.ts';
 import { createCsrfToken, registerSessions, type SessionOptions } from './sessions.ts';
 import { registerSignIns } from './sign-in-routes.ts';
 

@@ -21,11 +21,8 @@ import { type Content, type Html, html } from '../../html.ts';
 import type { CountedInterval } from '../../registry/site-registry.ts';
 import { countsSince, type PeriodCounts } from '../../stats/release-stats.ts';
 import type { NameField } from '../operator-access.ts';
-import { deploymentForms, holdForm, releasesPageUrl } from './deployment-forms.ts';
-
-export const signInUrl = `${releasesPageUrl}/session`;
-export const signOutUrl = `${releasesPageUrl}/sign-out`;
-export const styleUrl = `${releasesPageUrl}/style.css`;
+import { releasesPageUrl, signInUrl, signOutUrl, styleUrl } from '../releases-urls.ts';
+import { deploymentForms, holdForm } from './deployment-forms.ts';
 
 const require = createRequire(import.meta.url);
 

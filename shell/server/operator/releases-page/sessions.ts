@@ -8,7 +8,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, Session } from 'fas
 import { LruMap } from 'toad-cache';
 import { maxSessions, type SiteRegistry } from '../../registry/site-registry.ts';
 import type { SignedInOperator } from '../operator-access.ts';
-import { releasesPageUrl } from './deployment-forms.ts';
+import { releasesPageUrl } from '../releases-urls.ts';
 
 declare module 'fastify' {
   interface Session {

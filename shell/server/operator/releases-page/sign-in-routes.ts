@@ -3,8 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod';
 import type { SignIn, SiteRegistry } from '../../registry/site-registry.ts';
 import { AccessError, type OperatorAccess } from '../operator-access.ts';
-import { releasesPageUrl } from './deployment-forms.ts';
-import { signInUrl, signOutUrl } from './releases-page.ts';
+import { releasesPageUrl, signInUrl, signOutUrl } from '../releases-urls.ts';
 import { openSession } from './sessions.ts';
 
 const signInSchema = z.object({ token: z.string().trim().default(''), name: z.string().default('') });
