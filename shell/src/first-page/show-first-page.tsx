@@ -7,7 +7,7 @@ import { sendReport } from '../remotes/report.ts';
 import type { SiteRemotes } from '../remotes/site-remotes.ts';
 import type { Start } from '../router/site-router.tsx';
 import { noteControls } from './carry-over.ts';
-import { takeEarlyEvents } from './early-events.ts';
+import { takeEarlyEvents } from './replay-early-events.ts';
 
 /** Mark in the browser's performance timeline: the site is interactive. */
 const readyMark = 'daybook:ready';

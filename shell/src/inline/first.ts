@@ -8,7 +8,7 @@
  * - Records what the visitor does before the shell's scripts have loaded, which replay it.
  */
 import { log } from '@daybook/platform/log';
-import { recordEarlyEvents } from './early-events.ts';
+import { recordEarlyEvents } from './record-early-events.ts';
 
 const { dataset } = document.documentElement;
 dataset.numbers = [...new URLSearchParams(location.search)]

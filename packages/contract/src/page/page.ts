@@ -37,7 +37,7 @@ export const preloadsId = 'preloads';
 
 /**
  * The property of `globalThis` through which a page's first script provides the clicks and submits that happened before
- * the shell was loaded; see the shell's `src/inline/early-events.ts`.
+ * the shell was loaded; see the shell's `src/inline/record-early-events.ts`.
  */
 export const earlyEventsName = 'daybookEarlyEvents';
 

@@ -3,9 +3,9 @@ import { earlyEventsName, type TakeEarlyEvents, toastHotkey } from '@daybook/con
 const hotkeyPress = () => new KeyboardEvent('keydown', { code: toastHotkey, bubbles: true });
 
 /**
- * Takes over the clicks and submits that happened before hydration (recorded by `../inline/early-events.ts`), and notes the
- * hotkey of the notifications until they are replayed: its listener is not there yet, and React only handles events of what
- * it renders.
+ * Takes over the clicks and submits that happened before hydration (recorded by `../inline/record-early-events.ts`), and
+ * notes the hotkey of the notifications until they are replayed: its listener is not there yet, and React only handles
+ * events of what it renders.
  */
 export function takeEarlyEvents() {
   const events = new Map((globalThis as { [earlyEventsName]?: TakeEarlyEvents })[earlyEventsName]?.());
