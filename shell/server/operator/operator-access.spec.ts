@@ -2,8 +2,9 @@ import { heapUsed } from '@daybook/testing/heap';
 import rateLimit from '@fastify/rate-limit';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
+import type { RequestError } from '../request-error.ts';
 import { operatorToken } from '../test/operator.ts';
-import { type AccessError, maxFailures, OperatorAccess } from './operator-access.ts';
+import { maxFailures, OperatorAccess } from './operator-access.ts';
 
 describe('wrong tokens', () => {
   let now = 0;
@@ -27,7 +28,7 @@ describe('wrong tokens', () => {
     const request = { ip, headers, routeOptions: {}, log: { warn: () => undefined } } as unknown as FastifyRequest;
     return access.nameOfScript(request).then(
       () => 200,
-      (error: AccessError) => error.statusCode,
+      (error: RequestError) => error.statusCode,
     );
   };
   /** Sends wrong tokens at once; returns how many of them were checked. */

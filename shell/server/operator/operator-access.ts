@@ -10,6 +10,7 @@ import {
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import * as z from 'zod';
 import { countWrongRequests } from '../network-limit.ts';
+import { RequestError } from '../request-error.ts';
 
 /** Rate limit: wrong tokens per network and minute. */
 export const maxFailures = 10;
@@ -23,21 +24,6 @@ export interface SignedInOperator {
   readonly name: string;
   /** Name of the token; empty for the unnamed one, whose holders choose their names. */
   readonly tokenName: string;
-}
-
-/** Thrown for a rejected request, with the status of its response. */
-export class AccessError extends Error {
-  override readonly name = 'AccessError';
-
-  readonly statusCode: 400 | 401 | 429;
-  /** In seconds; only with 429. */
-  readonly retryAfter: number | undefined;
-
-  constructor(statusCode: 400 | 401 | 429, message: string, retryAfter?: number) {
-    super(message);
-    this.statusCode = statusCode;
-    this.retryAfter = retryAfter;
-  }
 }
 
 const nameNeeded = 'Write your name; the log stores it with each change.';
@@ -74,20 +60,20 @@ export class OperatorAccess {
   /**
    * Returns who signs in: the logged name is that of the token, or else the one from the form.
    *
-   * @throws AccessError
+   * @throws RequestError
    */
   async identify(request: FastifyRequest, token: string, formName: string): Promise<SignedInOperator> {
     const { name } = await this.#check(request, token);
     if (name !== undefined) return { name, tokenName: name };
     const parsed = operatorNameSchema.safeParse(formName);
     if (parsed.success) return { name: parsed.data, tokenName: '' };
-    throw new AccessError(400, parsed.error.issues[0]?.message ?? nameNeeded);
+    throw new RequestError(400, parsed.error.issues[0]?.message ?? nameNeeded);
   }
 
   /**
    * Returns the logged name of a script, from a request with an `Authorization` header.
    *
-   * @throws AccessError
+   * @throws RequestError
    */
   async nameOfScript(request: FastifyRequest): Promise<string> {
     const { name } = await this.#check(request, bearerTokenOf(request.headers.authorization));
@@ -99,9 +85,9 @@ export class OperatorAccess {
     if (token) return token;
     const wait = await this.#countWrongToken(request);
     if (wait !== undefined)
-      throw new AccessError(429, `Too many wrong operator tokens. Try again in ${wait} seconds.`, wait);
+      throw new RequestError(429, `Too many wrong operator tokens. Try again in ${wait} seconds.`, wait);
     const network = networkOf(request.ip);
     request.log.warn({ network }, `Rejected a wrong operator token from ${network}`);
-    throw new AccessError(401, 'This is not an operator token.');
+    throw new RequestError(401, 'This is not an operator token.');
   }
 }

@@ -9,7 +9,8 @@ import {
 } from '@daybook/releases/server';
 import { bearerTokenOf, teamNamePrefix } from '@daybook/server';
 import type { FastifyRequest } from 'fastify';
-import { AccessError, type OperatorAccess, scriptName } from '../operator/operator-access.ts';
+import { type OperatorAccess, scriptName } from '../operator/operator-access.ts';
+import { RequestError } from '../request-error.ts';
 
 /** Who asks: an operator, for all remotes; or a remote's team, for its own. */
 export interface Caller {
@@ -34,7 +35,7 @@ export interface CallerOptions {
  * act for its visitor.
  *
  * @param remote the one that the request is about; for all, an operator's token is needed
- * @throws RequestRejection or AccessError
+ * @throws RequestRejection or RequestError
  */
 export async function identifyCaller(
   request: FastifyRequest,
@@ -68,7 +69,7 @@ const hour = 60 * 60_000;
  * operators binds it. Operators may make any.
  *
  * @param seen number of the remote's last deployment that the team has seen
- * @throws AccessError or RequestRejection
+ * @throws RequestError or RequestRejection
  */
 export async function checkTeam(
   live: LiveSnapshot,
@@ -77,14 +78,14 @@ export async function checkTeam(
   { action, seen }: { readonly action: string; readonly seen?: number | undefined },
 ): Promise<void> {
   if (!isTeam) return;
-  if (seen === undefined) throw new AccessError(400, "“seen” is missing: the number of the remote's last deployment.");
+  if (seen === undefined) throw new RequestError(400, "“seen” is missing: the number of the remote's last deployment.");
   await live.refresh();
   const deployments = live.current.deployments(remote);
   const recent = deployments.filter((each) => each.by === by && Date.now() - Date.parse(each.at) < hour);
   if (recent.length >= maxDeployments) {
     const again = Date.parse(recent[0]?.at ?? '') + hour;
     const message = `A team may make ${maxDeployments} deployments an hour; again at ${new Date(again).toISOString()}. Operators still can.`;
-    throw new AccessError(429, message, Math.ceil((again - Date.now()) / 1000));
+    throw new RequestError(429, message, Math.ceil((again - Date.now()) / 1000));
   }
   const heldBy = boundBy(live.current.stateOf(remote), action);
   if (heldBy === undefined) return;

@@ -3,8 +3,7 @@ import { ConflictError, DeploymentError, diskProblem, RegistryError } from '@day
 import { logErrorResponse } from '@daybook/server';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type * as z from 'zod';
-import { AccessError } from '../operator/operator-access.ts';
-import type { UploadError } from './uploads.ts';
+import { RequestError } from '../request-error.ts';
 
 function statusOf(error: FastifyError): number {
   if (error instanceof ConflictError) return 409;
@@ -27,8 +26,7 @@ export function sendError(error: FastifyError, request: FastifyRequest, reply: F
       error.message,
     );
   if (statusCode === 401) reply.header('WWW-Authenticate', 'Bearer');
-  const { retryAfter } = error as Partial<UploadError & AccessError>;
-  if (retryAfter !== undefined) reply.header('Retry-After', retryAfter);
+  if (error instanceof RequestError && error.retryAfter !== undefined) reply.header('Retry-After', error.retryAfter);
   const isShown = statusCode < 500 || error instanceof RegistryError;
   const failed =
     statusCode === 507
@@ -39,19 +37,19 @@ export function sendError(error: FastifyError, request: FastifyRequest, reply: F
   return reply.code(statusCode).send({ statusCode, error: isShown ? error.name : 'Error', message, ...errors });
 }
 
-/** @throws AccessError with every issue */
+/** @throws RequestError with every issue */
 export function parse<Schema extends z.ZodType>(schema: Schema, value: unknown): z.infer<Schema> {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const issues = parsed.error.issues.map(({ path, message }) => [path.join('.'), message].filter(Boolean).join(': '));
-  throw new AccessError(400, issues.join('; '));
+  throw new RequestError(400, issues.join('; '));
 }
 
-/** @throws AccessError */
+/** @throws RequestError */
 export function parseJson(body: unknown): unknown {
   try {
     return JSON.parse(String(body));
   } catch {
-    throw new AccessError(400, 'The body has to be JSON.');
+    throw new RequestError(400, 'The body has to be JSON.');
   }
 }

@@ -540,6 +540,11 @@ describe('a request is refused', () => {
     expect(await leftovers()).toEqual(nothing);
   });
 
+  test('and the response has the name of the error', async () => {
+    const { text } = await send(site.url, '/_releases/api/');
+    expect(JSON.parse(text)).toEqual({ statusCode: 401, error: 'AccessError', message: expect.anything() });
+  });
+
   test('with another body, another query or another address than was signed', async () => {
     const signed = await signedPush({ ...legal(1), signer: team });
     const another = await signedPush({ ...legal(2), signer: team });

@@ -13,9 +13,9 @@ import {
 import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Metrics } from '../metrics.ts';
-import { AccessError } from '../operator/operator-access.ts';
 import { releasesApiUrl } from '../operator/releases-urls.ts';
 import type { SiteRegistry } from '../registry/site-registry.ts';
+import { RequestError } from '../request-error.ts';
 import { type Caller, type CallerOptions, checkTeam, identifyCaller } from './caller.ts';
 import { parse, parseJson, sendError } from './errors.ts';
 import { abortedBy, lengthOf, readUpload } from './read-upload.ts';
@@ -133,7 +133,7 @@ function registerPublications(app: FastifyInstance, options: ReleasesApiOptions)
   const uploads = new Uploads(registry);
   app.post<OfRemote>('/:remote/releases', async (request, reply) => {
     const { remote, caller } = await identifyFor(request, options);
-    if (!request.isMultipart()) throw new AccessError(400, 'A release is sent as multipart/form-data.');
+    if (!request.isMultipart()) throw new RequestError(400, 'A release is sent as multipart/form-data.');
     const length = lengthOf(request);
     const published = await uploads
       .admit(remote, caller.isTeam, length, () => publish(request, remote, caller, length, options))
@@ -182,7 +182,7 @@ async function publish(
       : { tokenHash: preview, endsAt: new Date(Date.now() + previewLength).toISOString() },
   ];
   const [offer, another] = offers.filter((each) => each !== undefined);
-  if (another) throw new AccessError(400, 'A release is published as a canary or as a preview, not as both.');
+  if (another) throw new RequestError(400, 'A release is published as a canary or as a preview, not as both.');
   const signal = abortedBy(request, length);
   return management.live.files.inTemporary(async (folder) => {
     const sent = await readUpload(request, folder, signal);

@@ -53,7 +53,7 @@ test('two uploads of a remote are received at once, and those of others beside t
   const slow = () => ended.promise;
   const received = ['mf-legal', 'mf-legal', 'mf-offers'].map((remote) => admission.admit(remote, true, 1, slow));
   const third = () => admission.admit('mf-legal', true, 1, async () => 'received');
-  await expect(third()).rejects.toMatchObject({ statusCode: 429, retryAfter: 5 });
+  await expect(third()).rejects.toMatchObject({ name: 'UploadError', statusCode: 429, retryAfter: 5 });
   expect(await admission.admit('mf-legal', false, 1, async () => 'received')).toBe('received');
   ended.resolve();
   await Promise.all(received);

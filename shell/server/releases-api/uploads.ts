@@ -1,4 +1,5 @@
 import type { SiteRegistry, Upload } from '../registry/site-registry.ts';
+import { RequestError } from '../request-error.ts';
 
 /**
  * What a site accepts of a remote within a period: each upload is written to the database's WAL, which backups contain. The
@@ -14,18 +15,9 @@ const longest = Math.max(...uploadLimits.map(({ length }) => length));
 /** Uploads of one sender that a server receives at once: a slow or hostile team delays its own only. */
 const maxInProgress = 2;
 
-/** Thrown for an upload that is not received, with the status of its response. */
-export class UploadError extends Error {
+/** Thrown for an upload that is not received. */
+export class UploadError extends RequestError {
   override readonly name = 'UploadError';
-  readonly statusCode: 400 | 408 | 411 | 413 | 429;
-  /** In s. */
-  readonly retryAfter: number | undefined;
-
-  constructor(statusCode: UploadError['statusCode'], message: string, retryAfter?: number) {
-    super(message);
-    this.statusCode = statusCode;
-    this.retryAfter = retryAfter;
-  }
 }
 
 /**

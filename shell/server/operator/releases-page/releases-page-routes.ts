@@ -16,8 +16,9 @@ import {
 import { logErrorResponse } from '@daybook/server';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod';
+import { RequestError } from '../../request-error.ts';
 import type { ReleaseStats } from '../../stats/release-stats.ts';
-import { AccessError, type OperatorAccess } from '../operator-access.ts';
+import type { OperatorAccess } from '../operator-access.ts';
 import { releasesPageUrl, styleUrl } from '../releases-urls.ts';
 import { type Message, renderReleasesPage, renderSignInPage, style } from './releases-page.ts';
 import { createCsrfToken, registerSessions, type SessionOptions } from './sessions.ts';
@@ -96,18 +97,18 @@ const isScript = ({ headers }: FastifyRequest) => headers.authorization !== unde
 /**
  * Returns the name of the operator of a request.
  *
- * @throws AccessError for a request with neither a session nor a token
+ * @throws RequestError for a request with neither a session nor a token
  */
 async function operatorOf(request: FastifyRequest, access: OperatorAccess): Promise<string> {
   const operator = isScript(request) ? await access.nameOfScript(request) : request.session.operator;
-  if (operator === undefined) throw new AccessError(401, 'Your session is over. Please sign in.');
+  if (operator === undefined) throw new RequestError(401, 'Your session is over. Please sign in.');
   return operator;
 }
 
 /** Makes the deployment of a form; throws without changing anything if it can't be made. */
 async function deploy(form: unknown, by: string, management: ReleaseManagement): Promise<Deployment> {
   const parsed = deploymentSchema.safeParse(form);
-  if (!parsed.success) throw new AccessError(400, parsed.error.issues.map(({ message }) => message).join(' '));
+  if (!parsed.success) throw new RequestError(400, parsed.error.issues.map(({ message }) => message).join(' '));
   const { remote, percent, why, seen, ...request } = parsed.data;
   const share = request.action === 'offer' ? { percent: parsePercent(percent) } : {};
   return management.deploy(remote, { ...request, ...share }, { by, why, seen });
@@ -167,7 +168,7 @@ async function sendFailure(
   if (status >= 500) logErrorResponse(request, 'error', { err: error }, error.message);
   reply.code(status);
   if (status === 401) reply.header('WWW-Authenticate', 'Bearer');
-  if (error instanceof AccessError && error.retryAfter) reply.header('Retry-After', error.retryAfter);
+  if (error instanceof RequestError && error.retryAfter) reply.header('Retry-After', error.retryAfter);
   // Absent if the session could not be read.
   const session = request.session as typeof request.session | undefined;
   const operator = session?.operator;

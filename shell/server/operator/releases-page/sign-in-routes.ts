@@ -2,7 +2,8 @@ import { networkOf } from '@daybook/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod';
 import type { SignIn, SiteRegistry } from '../../registry/site-registry.ts';
-import { AccessError, type OperatorAccess } from '../operator-access.ts';
+import { RequestError } from '../../request-error.ts';
+import type { OperatorAccess } from '../operator-access.ts';
 import { releasesPageUrl, signInUrl, signOutUrl } from '../releases-urls.ts';
 import { openSession } from './sessions.ts';
 
@@ -29,7 +30,7 @@ export function registerSignIns(
 
   app.post(signInUrl, { preHandler: app.csrfProtection }, async (request, reply) => {
     const parsed = signInSchema.safeParse(request.body);
-    if (!parsed.success) throw new AccessError(400, 'The form has to be sent with “token” and “name”.');
+    if (!parsed.success) throw new RequestError(400, 'The form has to be sent with “token” and “name”.');
     const operator = await access.identify(request, parsed.data.token, parsed.data.name);
     await openSession(request, operator);
     await record(request, operator.name, 'sign-in');
