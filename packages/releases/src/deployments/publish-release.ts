@@ -4,8 +4,8 @@ import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { missingInShell } from '@daybook/contract/parts';
 import type { Release, ReleaseFile } from '@daybook/contract/release';
+import { checkFragments } from '../manifest/checked-fragments.ts';
 import { contentOf, integrityOf, type ReleaseError, readManifest, throwErrors } from '../manifest/manifest.ts';
-import { makePageParts } from '../manifest/page-parts.ts';
 import { ReleaseRejection } from '../manifest/rejection.ts';
 import { checkCompressedFiles, writeReleaseFiles } from '../manifest/release-files.ts';
 import { ConflictError, type NewRelease, pageFileName, storedFiles } from '../registry/release-registry.ts';
@@ -98,7 +98,7 @@ async function checkFiles(folder: string, release: Release, sent: ReadonlyMap<st
   await writeReleaseFiles(folder, release, (name) => createReadStream(sent.get(name) ?? ''), signal);
   await checkCompressedFiles(folder, release, signal);
   const pages: Record<string, ReleaseFile> = {};
-  for (const [name, content] of await makePageParts(folder, release, signal)) {
+  for (const [name, content] of await checkFragments(folder, release, signal)) {
     const place = path.join(folder, pageFileName(name));
     await mkdir(path.dirname(place), { recursive: true });
     await writeFile(place, content);

@@ -4,25 +4,25 @@ import { parentPort } from 'node:worker_threads';
 import { checkFragment, FragmentError } from './fragment.ts';
 
 /** The fragments of a release in a folder. */
-export interface PagePartsTask {
+export interface FragmentsTask {
   readonly folder: string;
   readonly files: readonly string[];
 }
 
 /** The checked fragments by name, as the parser serializes them, and why others are rejected. */
-export interface PagePartsResult {
-  readonly parts: Readonly<Record<string, string>>;
+export interface CheckedFragments {
+  readonly fragments: Readonly<Record<string, string>>;
   readonly errors: readonly string[];
 }
 
-function check({ folder, files }: PagePartsTask): PagePartsResult {
-  const parts: Record<string, string> = {};
+function check({ folder, files }: FragmentsTask): CheckedFragments {
+  const fragments: Record<string, string> = {};
   const errors: string[] = [];
   for (const file of files) {
     try {
       const content = readFileSync(path.join(folder, file));
       const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(content);
-      parts[file] = checkFragment(text);
+      fragments[file] = checkFragment(text);
     } catch (error) {
       if (error instanceof FragmentError)
         errors.push(`its fragment ${file} can't become part of a document: ${error.message}`);
@@ -31,7 +31,7 @@ function check({ folder, files }: PagePartsTask): PagePartsResult {
       else throw error;
     }
   }
-  return { parts, errors };
+  return { fragments, errors };
 }
 
-parentPort?.on('message', (task: PagePartsTask) => parentPort?.postMessage(check(task)));
+parentPort?.on('message', (task: FragmentsTask) => parentPort?.postMessage(check(task)));

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { Release } from '@daybook/contract/release';
-import type { PagePartsResult, PagePartsTask } from './page-parts-worker.ts';
+import type { CheckedFragments, FragmentsTask } from './checked-fragments-worker.ts';
 import { ReleaseRejection } from './rejection.ts';
 
 /**
@@ -20,7 +20,7 @@ let waiting = 0;
 let lastCheck: Promise<unknown> = Promise.resolve();
 
 function startWorker(): Worker {
-  const started = new Worker(new URL('page-parts-worker.ts', import.meta.url), { resourceLimits });
+  const started = new Worker(new URL('checked-fragments-worker.ts', import.meta.url), { resourceLimits });
   // `runInWorker` handles errors; a later one, while the worker is terminated, must not crash the server.
   return started.on('error', () => undefined);
 }
@@ -32,14 +32,14 @@ async function stopWorker(): Promise<void> {
 }
 
 /**
- * Parses the fragments of a release in a worker, which is terminated at the time limit. Pages are composed only of their
+ * Checks the fragments of a release in a worker, which is terminated at the time limit. Pages are composed only of their
  * serialized form, which is stored with the release: servers that read it from there parse nothing.
  *
  * @param folder folder of the release's files
- * @returns the page parts by the names of their fragments
+ * @returns the checked fragments by their names
  * @throws ReleaseRejection naming each fragment that can't become part of a document
  */
-export async function makePageParts(
+export async function checkFragments(
   folder: string,
   { routes }: Pick<Release, 'routes'>,
   signal: AbortSignal,
@@ -50,16 +50,16 @@ export async function makePageParts(
   const checked = lastCheck.then(() => runInWorker({ folder, files }, signal));
   lastCheck = checked.catch(() => undefined);
   try {
-    const { parts, errors } = await checked;
+    const { fragments, errors } = await checked;
     if (errors.length > 0) throw new ReleaseRejection('fragment', ...errors);
-    return new Map(Object.entries(parts).map(([name, html]) => [name, Buffer.from(html)]));
+    return new Map(Object.entries(fragments).map(([name, html]) => [name, Buffer.from(html)]));
   } finally {
     waiting -= 1;
     if (waiting === 0) await stopWorker();
   }
 }
 
-async function runInWorker(task: PagePartsTask, signal: AbortSignal): Promise<PagePartsResult> {
+async function runInWorker(task: FragmentsTask, signal: AbortSignal): Promise<CheckedFragments> {
   signal.throwIfAborted();
   const current = worker ?? startWorker();
   worker = current;
@@ -78,7 +78,7 @@ async function runInWorker(task: PagePartsTask, signal: AbortSignal): Promise<Pa
   try {
     current.postMessage(task);
     const message = await once(current, 'message', { signal: AbortSignal.any([signal, tooLong.signal]) });
-    return (message as [PagePartsResult])[0];
+    return (message as [CheckedFragments])[0];
   } catch (error) {
     await stopWorker();
     signal.throwIfAborted();
