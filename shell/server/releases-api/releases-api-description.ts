@@ -105,7 +105,7 @@ export const describeApi = (publicUrl: string) => ({
             [413, 'too large'],
             [422, 'the release is rejected'],
             [429, 'too many releases or bytes in an hour or a day, or too many at once'],
-            [507, 'the disk of the server is full or cannot be written'],
+            [507, 'the disk of the server is full, cannot be written, or has damaged a file'],
           ),
           200: { description: 'published before; nothing has changed', ...doneSchema },
           201: { description: 'stored and deployed', ...doneSchema },

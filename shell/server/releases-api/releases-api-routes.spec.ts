@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import path from 'node:path';
 import { shellParts } from '@daybook/contract/parts';
@@ -414,6 +414,23 @@ describe('a release that is not right leaves no row and no file', () => {
     const response = await push(1);
     expect([response.status, response.said]).toEqual([507, expect.stringContaining(problem)]);
     expect(response.said).not.toContain('/data');
+    expect(await leftovers()).toEqual(nothing);
+  });
+
+  test('because the disk damages a file of it before it is stored', async () => {
+    const { registry } = site;
+    const publish = registry.publish.bind(registry);
+    registry.publish = (release, files, contentOf, decide) => {
+      const incoming = path.join(site.site.folder, 'releases/.incoming');
+      for (const name of readdirSync(incoming, { recursive: true, encoding: 'utf8' }))
+        if (name.endsWith('a/style.css')) writeFileSync(path.join(incoming, name), Buffer.alloc(7));
+      return publish(release, files, contentOf, decide);
+    };
+    const response = await push(1);
+    expect([response.status, response.said]).toEqual([
+      507,
+      "This server can't take releases; tell the operators of the site: a/style.css is damaged; check the disk of RELEASES_FOLDER.",
+    ]);
     expect(await leftovers()).toEqual(nothing);
   });
 

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { missingInShell } from '@daybook/contract/parts';
@@ -11,6 +11,7 @@ import { checkCompressedFiles, writeReleaseFiles } from '../manifest/release-fil
 import { ConflictError, type NewRelease, pageFileName, storedFiles } from '../registry/release-registry.ts';
 import type { Deployment } from '../registry/remote-state.ts';
 import type { LiveSnapshot } from '../snapshot/live-snapshot.ts';
+import { readChecked } from '../snapshot/releases-folder.ts';
 import type { Decision, Offer } from './deployment-request.ts';
 import type { ReleaseManagement } from './release-management.ts';
 import { removeOldReleases } from './retention.ts';
@@ -76,6 +77,7 @@ export async function publishRelease(
     const { stored, appended } = await live.files.inTemporary(async (folder) => {
       const { files, pages } = await checkFiles(folder, release, sent.files, signal);
       const stored: NewRelease = { remote, version: release.version, manifest, signature: sent.signature, pages };
+      // Checked once more: the disk may have damaged it, and all servers get what is stored now.
       const read = (name: string) => readChecked(folder, files, name);
       const appended = await registry.publish(stored, Object.keys(files), read, () => decide(false));
       live.files.adopt(folder, stored);
@@ -148,16 +150,4 @@ function isStored({ current }: LiveSnapshot, release: Release): boolean {
     'version-reused',
     `${release.version} differs from the stored release of the same version; raise the version in ${release.name}/package.json`,
   );
-}
-
-/** Checks the file once more: the disk may have damaged it, and all servers get what is stored now. */
-async function readChecked(
-  folder: string,
-  files: Readonly<Record<string, ReleaseFile>>,
-  name: string,
-): Promise<Buffer> {
-  const content = await readFile(path.join(folder, name));
-  if (integrityOf(content) !== files[name]?.integrity)
-    throw new ConflictError(`its file ${name} was damaged on this server's disk.`);
-  return content;
 }

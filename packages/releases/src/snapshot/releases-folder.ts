@@ -17,8 +17,14 @@ export function identityOf(folder: string): string | undefined {
   }
 }
 
+/** Thrown if the disk holds another content than was written. */
+class DamageError extends Error {
+  override readonly name = 'DamageError';
+}
+
 /** Returns what is wrong with the disk, for an operator and without the name of a temporary file; `undefined` for another error. */
 export function diskProblem(error: unknown): string | undefined {
+  if (error instanceof DamageError) return `${error.message}; check the disk of RELEASES_FOLDER`;
   const { code = '' } = error as NodeJS.ErrnoException;
   if (['ENOSPC', 'EDQUOT', 'EFBIG'].includes(code))
     return 'the disk of RELEASES_FOLDER is full; free some space, and it continues';
@@ -27,10 +33,20 @@ export function diskProblem(error: unknown): string | undefined {
   return undefined;
 }
 
+/** Reads one of the files in a folder. @throws DamageError, or an error of the file system if it is missing */
+export async function readChecked(
+  folder: string,
+  files: Readonly<Record<string, ReleaseFile>>,
+  name: string,
+): Promise<Buffer> {
+  const content = await readFile(path.join(folder, name));
+  if (integrityOf(content) !== files[name]?.integrity) throw new DamageError(`${name} is damaged`);
+  return content;
+}
+
 /** @throws Error if a file is missing or damaged */
 async function checkFiles(folder: string, files: Readonly<Record<string, ReleaseFile>>): Promise<void> {
-  for (const [name, { integrity }] of Object.entries(files))
-    if (integrityOf(await readFile(path.join(folder, name))) !== integrity) throw new Error(`${name} is damaged`);
+  for (const name of Object.keys(files)) await readChecked(folder, files, name);
 }
 
 /** Folder in the cache for files that are being written or removed. */
