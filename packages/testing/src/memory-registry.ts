@@ -39,14 +39,14 @@ export class MemoryRegistry implements ReleaseRegistry {
 
   async publish(
     ...[release, names, contentOf, decide]: Parameters<ReleaseRegistry['publish']>
-  ): Promise<Deployment | undefined> {
+  ): ReturnType<ReleaseRegistry['publish']> {
     const { remote, version } = release;
     if (!(await this.store(release, names, contentOf))) throw conflictOf(remote);
     try {
       for (let attempt = 1; attempt <= 10; attempt += 1) {
-        const deployment = await decide();
-        if (!deployment) return undefined;
-        if (deployment.number === this.#numberOf(remote) + 1) return await this.append(deployment);
+        const decided = await decide();
+        if (typeof decided === 'string') return decided;
+        if (decided.number === this.#numberOf(remote) + 1) return await this.append(decided);
       }
       throw conflictOf(remote);
     } catch (error) {

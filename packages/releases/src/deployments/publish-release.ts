@@ -8,7 +8,13 @@ import { checkFragments } from '../manifest/checked-fragments.ts';
 import { contentOf, integrityOf, type ReleaseError, readManifest, throwErrors } from '../manifest/manifest.ts';
 import { ReleaseRejection } from '../manifest/rejection.ts';
 import { checkCompressedFiles, writeReleaseFiles } from '../manifest/release-files.ts';
-import { ConflictError, type NewRelease, pageFileName, storedFiles } from '../registry/release-registry.ts';
+import {
+  ConflictError,
+  type NewRelease,
+  type NotDeployed,
+  pageFileName,
+  storedFiles,
+} from '../registry/release-registry.ts';
 import type { Deployment } from '../registry/remote-state.ts';
 import type { LiveSnapshot } from '../snapshot/live-snapshot.ts';
 import { readChecked } from '../snapshot/releases-folder.ts';
@@ -29,13 +35,10 @@ export interface SentRelease {
   readonly decision: Decision;
 }
 
-/**
- * Result of publishing: `deployed` if a deployment was made, `held` if the release is only stored since its remote is held,
- * and `known` if nothing changed since it was published before.
- */
 export interface Published {
   readonly release: Release;
-  readonly outcome: 'deployed' | 'held' | 'known';
+  readonly outcome: 'deployed' | NotDeployed;
+  /** Of `deployed`. */
   readonly deployment?: Deployment | undefined;
 }
 
@@ -57,41 +60,36 @@ export async function publishRelease(
   await live.refresh();
   const isKnown = isStored(live, release);
   const errors = sentFileErrors(release, sent.files);
-  // By the last decision: if another deployment comes first, it is decided again.
-  let published: Published = { release, outcome: 'known' };
-  const decide = async (wasStored: boolean) => {
-    const { outcome, deployment } = await management.decidePublication(release, sent.offer, sent.decision, wasStored);
-    published = { release, outcome };
-    return deployment;
-  };
-  const resultWith = (deployment: Deployment | undefined) => ({ ...published, ...(deployment && { deployment }) });
+  const decide = (wasStored: boolean) => management.decidePublication(release, sent.offer, sent.decision, wasStored);
+  const resultOf = (made: Deployment | NotDeployed): Published =>
+    typeof made === 'string' ? { release, outcome: made } : { release, outcome: 'deployed', deployment: made };
   // A container that starts again publishes what it published before: what the site has since is no reason to reject it.
   if (isKnown) {
     throwErrors(errors);
-    const deployment = await management.append(() => decide(true));
+    const made = await management.append(() => decide(true));
     await addCommit(management, release, sent);
-    return resultWith(deployment);
+    return resultOf(made);
   }
   throwErrors([...errors, ...contractErrors(release), ...management.pathErrors(release, false)]);
   try {
-    const { stored, appended } = await live.files.inTemporary(async (folder) => {
+    const { stored, made } = await live.files.inTemporary(async (folder) => {
       const { files, pages } = await checkFiles(folder, release, sent.files, signal);
       const stored: NewRelease = { remote, version: release.version, manifest, signature: sent.signature, pages };
       // Checked once more: the disk may have damaged it, and all servers get what is stored now.
       const read = (name: string) => readChecked(folder, files, name);
-      const appended = await registry.publish(stored, Object.keys(files), read, () => decide(false));
+      const made = await registry.publish(stored, Object.keys(files), read, () => decide(false));
       live.files.adopt(folder, stored);
-      return { stored, appended };
+      return { stored, made };
     });
-    await live.addPublished(stored, appended);
+    await live.addPublished(stored, typeof made === 'string' ? [] : [made]);
     await removeOldReleases(registry, live, remote, retained);
-    return resultWith(appended);
+    return resultOf(made);
   } catch (error) {
     if (!(error instanceof ConflictError)) throw error;
     await live.refresh();
     // The same release was stored meanwhile, such as by the request before of a client that lost its connection.
     if (!isStored(live, release)) throw error;
-    return resultWith(await management.append(() => decide(true)));
+    return resultOf(await management.append(() => decide(true)));
   }
 }
 

@@ -1,6 +1,6 @@
 import { pathConflicts, type Release, redirectProblems } from '@daybook/contract/release';
 import { type ReleaseError, throwErrors } from '../manifest/manifest.ts';
-import { ConflictError, maxAttempts, type ReleaseRegistry } from '../registry/release-registry.ts';
+import { ConflictError, maxAttempts, type NotDeployed, type ReleaseRegistry } from '../registry/release-registry.ts';
 import {
   type Audience,
   type Deployment,
@@ -127,16 +127,16 @@ export class ReleaseManagement {
     offer: Offer | undefined,
     decision: Decision,
     isStored: boolean,
-  ): Promise<{ readonly outcome: 'deployed' | 'held' | 'known'; readonly deployment?: NewDeployment }> {
+  ): Promise<NewDeployment | NotDeployed> {
     const { name: remote, version } = release;
     const state = await this.#freshState(remote, decision);
     const { activations, heldBy } = state;
-    if (activations.has(version) || (offer && this.#wasOffered(remote, version, offer))) return { outcome: 'known' };
+    if (activations.has(version) || (offer && this.#wasOffered(remote, version, offer))) return 'known';
     const isPreview = offer !== undefined && 'tokenHash' in offer;
-    if (heldBy !== undefined && !isPreview) return { outcome: 'held' };
+    if (heldBy !== undefined && !isPreview) return 'held';
     // Stored while its remote was held: a container that starts again after the end of the hold must not activate it.
     const deployments = this.live.current.deployments(remote);
-    if (isStored && !offer && !deployments.some((each) => each.version === version)) return { outcome: 'known' };
+    if (isStored && !offer && !deployments.some((each) => each.version === version)) return 'known';
     if (!isPreview) this.#checkBase(state, remote, decision);
     throwErrors(this.pathErrors(release, false));
     if (offer) checkOffer(state, remote, offer);
@@ -144,16 +144,16 @@ export class ReleaseManagement {
       ? ({ action: 'offer', audience: audienceOf(offer), ...offer } as const)
       : ({ action: 'activate' } as const);
     const { by, why = 'published' } = decision;
-    return { outcome: 'deployed', deployment: { remote, number: state.number + 1, version, ...what, why, by } };
+    return { remote, number: state.number + 1, version, ...what, why, by };
   }
 
   /** Appends what is decided; decides again if another deployment came first. */
-  async append(decide: () => Promise<NewDeployment | undefined>): Promise<Deployment | undefined> {
+  async append(decide: () => Promise<NewDeployment | NotDeployed>): Promise<Deployment | NotDeployed> {
     for (let attempt = 1; ; attempt += 1) {
-      const deployment = await decide();
-      if (!deployment) return undefined;
+      const decided = await decide();
+      if (typeof decided === 'string') return decided;
       try {
-        return await this.live.append(deployment);
+        return await this.live.append(decided);
       } catch (error) {
         if (!(error instanceof ConflictError) || attempt === maxAttempts) throw error;
       }

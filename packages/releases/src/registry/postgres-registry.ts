@@ -4,6 +4,7 @@ import {
   conflictOf,
   maxAttempts,
   type NewRelease,
+  type NotDeployed,
   needsRelease,
   RegistryError,
   type RegistryRead,
@@ -121,15 +122,15 @@ export class PostgresRegistry implements ReleaseRegistry {
     release: NewRelease,
     files: readonly string[],
     contentOf: (name: string) => Promise<Buffer>,
-    decide: () => Promise<NewDeployment | undefined>,
-  ): Promise<Deployment | undefined> {
+    decide: () => Promise<NewDeployment | NotDeployed>,
+  ): Promise<Deployment | NotDeployed> {
     return this.#inTransaction(async (query) => {
       if (!(await insertRelease(query, release, files, contentOf))) throw conflictOf(release.remote);
       // Last, and again within the transaction: a rollback must not wait for the files, nor the files for a rollback.
       for (let attempt = 1; ; attempt += 1) {
-        const deployment = await decide();
-        if (!deployment) return undefined;
-        const made = await insertDeployment(query, deployment);
+        const decided = await decide();
+        if (typeof decided === 'string') return decided;
+        const made = await insertDeployment(query, decided);
         if (made) return made;
         if (attempt === maxAttempts) throw conflictOf(release.remote);
       }

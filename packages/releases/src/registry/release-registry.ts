@@ -64,6 +64,9 @@ export interface RegistryRead {
   readonly releases: readonly ListedRelease[];
 }
 
+/** Why a release is published without a deployment: its remote is held, or nothing changed since it was published before. */
+export type NotDeployed = 'held' | 'known';
+
 /**
  * The releases of a site and the log of deployments, shared by all shell servers. Which release is active is the sum of a
  * remote's deployments. All methods throw `RegistryError` while the registry can't be reached.
@@ -91,17 +94,17 @@ export interface ReleaseRegistry {
   /**
    * Stores a release and appends a deployment of it: both, or neither.
    *
-   * @param decide returns the deployment for the state of now, or `undefined` to store the release only; called again if
-   *   another deployment of the remote came first
-   * @returns the deployment with its time
+   * @param decide returns the deployment for the state of now, or why the release is only stored; called again if another
+   *   deployment of the remote came first
+   * @returns the deployment with its time, or why there is none
    * @throws ConflictError if there is a release of this version already, or other deployments always come first
    */
   publish(
     release: NewRelease,
     files: readonly string[],
     contentOf: (name: string) => Promise<Buffer>,
-    decide: () => Promise<NewDeployment | undefined>,
-  ): Promise<Deployment | undefined>;
+    decide: () => Promise<NewDeployment | NotDeployed>,
+  ): Promise<Deployment | NotDeployed>;
   /** Replaces manifest and signature of a stored release, whose content is the same: its commit is known by now. */
   restate(release: Pick<NewRelease, 'remote' | 'version' | 'manifest' | 'signature'>): Promise<void>;
   /** Notes that a release is in use again: it is stored as of now. */

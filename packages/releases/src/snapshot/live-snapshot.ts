@@ -174,15 +174,15 @@ export class LiveSnapshot implements SiteReleases {
    * that visitors get it.
    *
    * @param release whose files are in this server's folder
-   * @param deployment that was stored with it
+   * @param deployments those that were stored with it
    */
-  async addPublished(release: NewRelease, deployment: Deployment | undefined): Promise<void> {
+  async addPublished(release: NewRelease, deployments: readonly Deployment[]): Promise<void> {
     await this.refresh().catch(() => {
       const { content } = this.#current;
       // At about the time in the registry: the next read gets the release anew.
       const stored = storedRelease({ ...release, storedAt: Date.now() }, release);
       const releases = new Map(content.releases).set(keyOf(release), stored);
-      this.#replace(added(content, { deployments: deployment ? [deployment] : [] }, releases));
+      this.#replace(added(content, { deployments }, releases));
     });
     await this.#downloads.fetchOf(release.remote, 'again');
   }
