@@ -1,5 +1,6 @@
 import { teamNamePrefix } from '@daybook/server';
 import * as z from 'zod';
+import { lineOf } from '../manifest/line.ts';
 import type { Audience, RemoteState } from '../registry/remote-state.ts';
 
 /**
@@ -33,7 +34,7 @@ const maxLogWords = 200;
 export const logWordsSchema = (what: string) =>
   z
     .string()
-    .overwrite((text) => text.replaceAll(/[\s\p{C}]+/gu, ' ').trim())
+    .overwrite((text) => lineOf(text))
     .max(maxLogWords, `Write ${what} of at most ${maxLogWords} characters.`);
 
 /** Thrown if a deployment can't be made, with the reason and the fix; nothing has changed then. */

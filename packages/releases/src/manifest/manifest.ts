@@ -8,6 +8,7 @@ import {
 } from '@daybook/contract/release';
 import { fileNameErrors } from './file-names.ts';
 import { releaseLimits } from './limits.ts';
+import { lineOf } from './line.ts';
 import { inlineRemote, register } from './registered-remote.ts';
 import { describeIssues, type RejectionReason, ReleaseRejection } from './rejection.ts';
 
@@ -79,18 +80,12 @@ function completenessErrors({ entry, files, routes }: Release): readonly Release
   ];
 }
 
-/** Quotes text in one truncated line, without control characters that would steer a terminal. */
-const quote = (text: string, length: number) => {
-  const line = text.replaceAll(/[\s\p{C}]+/gu, ' ').trim();
-  return line.length > length ? `${line.slice(0, length)} …` : line;
-};
-
 function parse(text: string): Release {
   let json: unknown;
   try {
     json = JSON.parse(text);
   } catch {
-    throw new ReleaseRejection('malformed', `${releaseFileName} is not JSON: ${quote(text.slice(0, 400), 40)}`);
+    throw new ReleaseRejection('malformed', `${releaseFileName} is not JSON: ${lineOf(text.slice(0, 400), 40)}`);
   }
   const contract = (json as { contract?: unknown } | null)?.contract;
   // Checked first: a release for another contract may differ in every field.
@@ -106,7 +101,7 @@ function parse(text: string): Release {
   throwErrors(countErrors(json));
   const parsed = releaseSchema.safeParse(json);
   if (parsed.success) return parsed.data;
-  const issues = describeIssues(parsed.error, json).map((issue) => quote(issue, 400));
+  const issues = describeIssues(parsed.error, json).map((issue) => lineOf(issue, 400));
   throw new ReleaseRejection('malformed', ...issues.map((issue) => `${releaseFileName} is not valid: ${issue}`));
 }
 

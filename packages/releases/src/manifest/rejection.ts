@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { lineOf } from './line.ts';
 
 /** Why a release is rejected; also the metric's `reason` label. */
 export const rejectionReasons = [
@@ -19,13 +20,6 @@ export type RejectionReason = (typeof rejectionReasons)[number];
 const maxMessage = 500;
 const maxErrors = 20;
 
-/** Makes one line of a text, without control characters, which a terminal would act on: what it quotes may be hostile. */
-function lineOf(text: string): string {
-  const line = text.slice(0, 4 * maxMessage).replaceAll(/[\s\p{C}]+/gu, ' ');
-  // Well-formed: half of a character is no UTF-8.
-  return line.length > maxMessage ? `${line.slice(0, maxMessage).toWellFormed()} …` : line;
-}
-
 /** Thrown for a release that this shell rejects; each error states the reason and the fix. */
 export class ReleaseRejection extends Error {
   override readonly name = 'ReleaseRejection';
@@ -36,7 +30,10 @@ export class ReleaseRejection extends Error {
 
   constructor(reason: RejectionReason, ...errors: readonly string[]) {
     const more = errors.length - maxErrors;
-    const lines = [...errors.slice(0, maxErrors).map(lineOf), ...(more > 0 ? [`and ${more} more`] : [])];
+    const lines = [
+      ...errors.slice(0, maxErrors).map((error) => lineOf(error.slice(0, 4 * maxMessage), maxMessage)),
+      ...(more > 0 ? [`and ${more} more`] : []),
+    ];
     super(lines.join('; '));
     this.reason = reason;
     this.errors = lines;
