@@ -3,7 +3,7 @@ import path from 'node:path';
 import { usedParts } from '@daybook/contract/parts';
 import { contractVersion, exposedName, type Release, releaseFileName, releaseSchema } from '@daybook/contract/release';
 import type { RemoteDefinition } from '@daybook/platform/define-remote';
-import { describeIssues } from '@daybook/releases';
+import { issueTexts } from '@daybook/releases';
 import type { ChunkGroup, Compilation, Configuration, RspackPluginInstance } from '@rspack/core';
 import { completeBuild, compress, describeFiles, emit, emittedFiles, isSourceMap } from './complete-build.ts';
 import { readPackageJson } from './package-json.ts';
@@ -85,7 +85,7 @@ export function releasePlugin(
       files: describeFiles(listed),
     };
     const { data: release, error } = releaseSchema.safeParse(manifest);
-    if (error) throw new Error(`${name}/src/remote.ts: ${describeIssues(error, manifest).join('; ')}.`);
+    if (error) throw new Error(`${name}/src/remote.ts: ${issueTexts(error, manifest).join('; ')}.`);
     for (const [name, content] of files) emit(compilation, name, content);
     emit(compilation, releaseFileName, `${JSON.stringify(release, null, 2)}\n`);
     emit(compilation, sourcesFileName, `${JSON.stringify(sources, null, 2)}\n`);

@@ -2,7 +2,7 @@ export { signatureFileName } from './manifest/file-names.ts';
 export { checkFragment } from './manifest/fragment.ts';
 export { releaseLimits } from './manifest/limits.ts';
 export { integrityOf, readManifest } from './manifest/manifest.ts';
-export { describeIssues, ReleaseRejection, rejectionReasons } from './manifest/rejection.ts';
+export { issueTexts, ReleaseRejection, rejectionReasons } from './manifest/rejection.ts';
 export { withoutVersion } from './manifest/without-version.ts';
 export { hashOfToken, newPreviewToken } from './signature/preview-token.ts';
 export { publicKeySchema, type ReleaseSigner, signRelease, verifyRelease } from './signature/signature.ts';

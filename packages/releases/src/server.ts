@@ -12,10 +12,10 @@ export { ReleaseManagement } from './deployments/release-management.ts';
 export {
   actionText,
   damageTexts,
-  describeDone,
-  describePublication,
+  deploymentTexts,
   overviewOf,
   previewText,
+  publicationTexts,
   type ReleaseStatus,
   type RemoteOverview,
   registryText,

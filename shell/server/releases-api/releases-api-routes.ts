@@ -2,10 +2,10 @@ import { shellParts } from '@daybook/contract/parts';
 import { ReleaseRejection, verifyRelease } from '@daybook/releases';
 import {
   type Deployment,
-  describeDone,
-  describePublication,
+  deploymentTexts,
   type Offer,
   overviewOf,
+  publicationTexts,
   publishRelease,
   type ReleaseManagement,
   replacedBy,
@@ -124,7 +124,7 @@ function registerDeployments(app: FastifyInstance, options: ReleasesApiOptions):
     const deployment = await management.deploy(remote, parsed, decision);
     const result = resultOf(deployment, remote, management);
     reply.code(201);
-    return { ...result, lines: describeDone(deployment, result.overview, result.replaced) };
+    return { ...result, lines: deploymentTexts(deployment, result.overview, result.replaced) };
   });
 }
 
@@ -144,7 +144,7 @@ function registerPublications(app: FastifyInstance, options: ReleasesApiOptions)
     const result = resultOf(published.deployment, remote, management);
     const { outcome, release } = published;
     reply.code(outcome === 'deployed' ? 201 : outcome === 'held' ? 409 : 200);
-    const lines = describePublication(published, result.overview, result.replaced);
+    const lines = publicationTexts(published, result.overview, result.replaced);
     return { outcome, version: release.version, ...result, lines };
   });
 }

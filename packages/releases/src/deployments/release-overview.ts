@@ -11,7 +11,7 @@ export type ReleaseStatus = 'active' | 'canary' | 'preview' | 'previous' | 'roll
 export type RemoteOverview = ReturnType<typeof overviewOf>;
 export type StoredOverview = RemoteOverview['stored'][number];
 
-/** Describes a remote, as this server serves it. */
+/** Returns the state of a remote, as this server serves it. */
 export function overviewOf(remote: string, snapshot: Snapshot) {
   const state = snapshot.stateOf(remote);
   const { number, active, activations, heldBy, canary, left } = state;
@@ -63,13 +63,13 @@ export function overviewOf(remote: string, snapshot: Snapshot) {
 }
 
 /**
- * Describes a deployment and what visitors get now; like all texts here, shared by the command line and the operator's
+ * Returns what a deployment did and what visitors get now, in sentences; like all texts here, shared by the command line and the operator's
  * page.
  *
  * @param overview the remote's after the deployment
  * @param replaced the release that was active before it
  */
-export function describeDone(
+export function deploymentTexts(
   deployment: Deployment,
   overview: RemoteOverview,
   replaced: string | undefined,
@@ -101,12 +101,12 @@ export function describeDone(
 }
 
 /**
- * Describes what publishing a release did, and what visitors get now.
+ * Returns what publishing a release did, and what visitors get now.
  *
  * @param overview the remote's afterward
  * @param replaced the release that was active before
  */
-export function describePublication(
+export function publicationTexts(
   { release: { version }, outcome, deployment }: Published,
   overview: RemoteOverview,
   replaced: string | undefined,
@@ -119,7 +119,7 @@ export function describePublication(
     ];
   if (deployment) {
     const since = deployment.action === 'activate' && version !== active ? ` Since then, ${active} was activated.` : '';
-    return [...describeDone(deployment, overview, replaced), ...(since ? [since.trim()] : [])];
+    return [...deploymentTexts(deployment, overview, replaced), ...(since ? [since.trim()] : [])];
   }
   const known = `${remote}@${version} was published before; nothing has changed.`;
   if (version === active) return [known, 'All visitors get it.'];
@@ -137,7 +137,7 @@ const heldText = 'New releases are stored and not activated until it is lifted.'
 const staysHeld = ({ heldBy, remote }: RemoteOverview): readonly string[] =>
   heldBy ? [`${remote} stays held by ${heldBy}. ${heldText}`] : [];
 
-/** Describes what a deployment does, for a row of the log: `offer to 10 %`, `activate, rollback from 1.0.1`. */
+/** Returns what a deployment does, for a row of the log: `offer to 10 %`, `activate, rollback from 1.0.1`. */
 export function actionText({ action, audience, percent, left }: Deployment): string {
   if (action === 'end') return `end ${audience}`;
   if (action === 'offer') return audience === 'canary' ? `offer to ${percent} %` : 'offer preview';
@@ -148,7 +148,7 @@ export function actionText({ action, audience, percent, left }: Deployment): str
 export const replacedBy = ({ remote, number }: Deployment, snapshot: Snapshot): string | undefined =>
   snapshot.deployments(remote).findLast((each) => each.number < number && each.action === 'activate')?.version;
 
-/** Describes releases that can't be served, and their fallbacks. */
+/** Returns which releases can't be served, and their fallbacks. */
 export function damageTexts({ remote, active, served, canary, stored, unservable }: RemoteOverview): readonly string[] {
   const fallback = served ?? `nothing of ${remote}`;
   const why = (version: string) => (unservable[version] ? `can't be served: ${unservable[version]}` : 'is missing');
@@ -159,12 +159,12 @@ export function damageTexts({ remote, active, served, canary, stored, unservable
   return texts;
 }
 
-/** Describes since when the registry can't be used; `undefined` if it can. */
+/** Returns since when the registry can't be used; `undefined` if it can. */
 export const registryText = (problem: LiveSnapshot['problem']): string | undefined =>
   problem &&
   `${problem.message} Pages are served as before, since ${ageOf(Date.parse(problem.since))}; deployments are not possible.`;
 
-/** Describes the running preview of a remote. */
+/** Returns the running preview of a remote in words; `undefined` if there is none. */
 export const previewText = ({ preview }: RemoteOverview): string | undefined =>
   preview &&
   `preview of ${preview.version} until ${momentOf(new Date(preview.endsAt))} UTC, for visitors with its link`;

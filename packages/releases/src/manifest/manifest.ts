@@ -10,7 +10,7 @@ import { fileNameErrors } from './file-names.ts';
 import { releaseLimits } from './limits.ts';
 import { lineOf } from './line.ts';
 import { inlineRemote, register } from './registered-remote.ts';
-import { describeIssues, type RejectionReason, ReleaseRejection } from './rejection.ts';
+import { issueTexts, type RejectionReason, ReleaseRejection } from './rejection.ts';
 
 /** What is wrong with a release. */
 export type ReleaseError = readonly [reason: RejectionReason, message: string];
@@ -101,7 +101,7 @@ function parse(text: string): Release {
   throwErrors(countErrors(json));
   const parsed = releaseSchema.safeParse(json);
   if (parsed.success) return parsed.data;
-  const issues = describeIssues(parsed.error, json).map((issue) => lineOf(issue, 400));
+  const issues = issueTexts(parsed.error, json).map((issue) => lineOf(issue, 400));
   throw new ReleaseRejection('malformed', ...issues.map((issue) => `${releaseFileName} is not valid: ${issue}`));
 }
 

@@ -60,12 +60,12 @@ export async function checkEach<Item>(items: readonly Item[], check: (item: Item
 const maxQuoted = 60;
 
 /**
- * Describes the errors of a schema, each with the path of its value: `routes[2] (/press).title must have 200
+ * Returns the errors of a schema in words, each with the path of its value: `routes[2] (/press).title must have 200
  * characters or fewer`.
  *
  * @param value what was checked; short texts in it are quoted
  */
-export function describeIssues({ issues }: Pick<z.ZodError, 'issues'>, value: unknown): readonly string[] {
+export function issueTexts({ issues }: Pick<z.ZodError, 'issues'>, value: unknown): readonly string[] {
   return issues.map(({ path, message }) => {
     let [name, found] = ['', value];
     for (const [index, key] of path.entries()) {

@@ -12,11 +12,11 @@ import { logWordsSchema, parsePercent } from '../deployments/deployment-request.
 import type { RemoteOverview } from '../deployments/release-overview.ts';
 import type { Audience, Deployment } from '../registry/remote-state.ts';
 import {
-  describeDeployment,
-  describeList,
-  describeLog,
-  describeRemote,
-  describeSignIns,
+  renderDeployment,
+  renderList,
+  renderLog,
+  renderRemote,
+  renderSignIns,
   type SignIn,
 } from './releases-output.ts';
 import { openSigner, resolveSigning } from './signing.ts';
@@ -136,7 +136,7 @@ export function createReleasesProgram(
       const made = await openSite(remote, options).deploy(remote, fields);
       const { deployment, overview, replaced } = made as unknown as Deployed;
       const at = options.site ? ` --site ${options.site}` : '';
-      printLines(describeDeployment(deployment, overview, replaced, (words) => `${name} ${words}${at}`));
+      printLines(renderDeployment(deployment, overview, replaced, (words) => `${name} ${words}${at}`));
     });
   }
 
@@ -145,25 +145,25 @@ export function createReleasesProgram(
     'list all remotes: what visitors get, and problems',
     {
       what: () => '',
-      render: ({ remotes }) => describeList(remotes),
+      render: ({ remotes }) => renderList(remotes),
     },
   );
   addReading<RemoteOverview & { readonly deployments: readonly Deployment[] }>(
     'show <remote>',
     'show stored releases and last deployments of a remote',
-    { what: (remote) => remote, render: (overview) => describeRemote(overview, overview.deployments) },
+    { what: (remote) => remote, render: (overview) => renderRemote(overview, overview.deployments) },
   );
   addReading<readonly Deployment[]>(
     'log [remote]',
     'list all deployments: time, action, release, operator and reason',
     {
       what: (remote) => (remote ? `${remote}/log` : 'log'),
-      render: describeLog,
+      render: renderLog,
     },
   );
   addReading<readonly SignIn[]>('sign-ins', 'list who signed in and out at /_releases', {
     what: () => 'sign-ins',
-    render: describeSignIns,
+    render: renderSignIns,
   });
   addDeployment('activate <remote> <version>', 'give exactly this stored release to all visitors', ([version]) => ({
     version,

@@ -2,7 +2,7 @@ import { ageOf, alignColumns, momentOf, sizeOf } from '../deployments/formats.ts
 import {
   actionText,
   damageTexts,
-  describeDone,
+  deploymentTexts,
   previewText,
   type RemoteOverview,
 } from '../deployments/release-overview.ts';
@@ -23,7 +23,7 @@ function stateOf({ heldBy, canary, preview, active }: RemoteOverview): string {
 const damagesOf = (remote: RemoteOverview) => damageTexts(remote).map((text) => `! ${text}`);
 
 /** Renders `releases list`: a line for each remote, with the problems of its releases. */
-export function describeList(remotes: readonly RemoteOverview[]): readonly string[] {
+export function renderList(remotes: readonly RemoteOverview[]): readonly string[] {
   const header = ['REMOTE', 'ACTIVE', 'SINCE', 'STORED', 'STATE'];
   const rows = remotes.map((each) => [
     each.remote,
@@ -38,7 +38,7 @@ export function describeList(remotes: readonly RemoteOverview[]): readonly strin
 }
 
 /** Renders `releases show`: a remote with its stored releases and its last deployments. */
-export function describeRemote(remote: RemoteOverview, deployments: readonly Deployment[]): readonly string[] {
+export function renderRemote(remote: RemoteOverview, deployments: readonly Deployment[]): readonly string[] {
   const header = ['VERSION', 'STATUS', 'STORED', 'FILES', 'SIZE', 'COMMIT', 'AUTHOR', 'DESIGN SYSTEM'];
   const rows = remote.stored.map(({ version, status, storedAt, files, size, commit, author, designSystem }) => [
     version,
@@ -57,12 +57,12 @@ export function describeRemote(remote: RemoteOverview, deployments: readonly Dep
     '',
     ...alignColumns([header, ...rows]),
     '',
-    ...describeLog(deployments),
+    ...renderLog(deployments),
   ];
 }
 
 /** Renders `releases log`: absolute times, which can be compared with those of other logs, and stay true in a report. */
-export function describeLog(deployments: readonly Deployment[]): readonly string[] {
+export function renderLog(deployments: readonly Deployment[]): readonly string[] {
   const header = ['WHEN (UTC)', 'REMOTE', 'ACTION', 'VERSION', 'BY', 'WHY'];
   const rows = deployments.map((each) => [
     momentOf(new Date(each.at)),
@@ -79,7 +79,7 @@ export function describeLog(deployments: readonly Deployment[]): readonly string
 export type SignIn = Readonly<Record<'at' | 'operator' | 'action' | 'network', string>>;
 
 /** Renders `releases sign-ins`, the latest first. */
-export const describeSignIns = (signIns: readonly SignIn[]): readonly string[] =>
+export const renderSignIns = (signIns: readonly SignIn[]): readonly string[] =>
   alignColumns([
     ['WHEN (UTC)', 'OPERATOR', 'ACTION', 'NETWORK'],
     ...signIns
@@ -88,18 +88,18 @@ export const describeSignIns = (signIns: readonly SignIn[]): readonly string[] =
   ]);
 
 /**
- * Describes a deployment, what visitors get now, and the possible next commands.
+ * Renders what a deployment did, what visitors get now, and the possible next commands.
  *
  * @param overview the remote's after the deployment
  * @param replaced the release that was active before it
  */
-export function describeDeployment(
+export function renderDeployment(
   deployment: Deployment,
   overview: RemoteOverview,
   replaced: string | undefined,
   command: (words: string) => string,
 ): readonly string[] {
-  return [...describeDone(deployment, overview, replaced), ...nextCommands(deployment, overview, replaced, command)];
+  return [...deploymentTexts(deployment, overview, replaced), ...nextCommands(deployment, overview, replaced, command)];
 }
 
 function nextCommands(

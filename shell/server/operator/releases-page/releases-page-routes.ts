@@ -4,7 +4,7 @@ import {
   type Deployment,
   DeploymentError,
   deploymentActions,
-  describeDone,
+  deploymentTexts,
   type LiveSnapshot,
   logWordsSchema,
   overviewOf,
@@ -118,7 +118,7 @@ async function deploy(form: unknown, by: string, management: ReleaseManagement):
 const idOf = ({ remote, number }: Deployment) => `${remote}.${number}`;
 
 const sentencesOf = (deployment: Deployment, { current }: LiveSnapshot) =>
-  describeDone(deployment, overviewOf(deployment.remote, current), replacedBy(deployment, current));
+  deploymentTexts(deployment, overviewOf(deployment.remote, current), replacedBy(deployment, current));
 
 /** Returns the message for the deployment in the parameter `done`; `undefined` for none, or an old one. */
 function doneMessage(live: LiveSnapshot, done: unknown): Message | undefined {
