@@ -55,12 +55,16 @@ export const uploadTime: { base: number; rate: number } = { base: connectionLimi
 export function abortedBy({ raw }: FastifyRequest, length: number): AbortSignal {
   const aborted = new AbortController();
   const gone = () => aborted.abort(new UploadError(400, 'The client was gone before its release had come.'));
+  if (raw.destroyed) {
+    // No event would end the timers.
+    gone();
+    return aborted.signal;
+  }
   const { base, rate } = uploadTime;
   const time = base + length / rate;
   extendRequest(raw, time);
   const message = `The release has not come within ${Math.round(time / 1000)} s: a line needs ${(8 * rate) / 1000} Mbit/s for one of ${length} bytes.`;
   const timer = setTimeout(() => aborted.abort(new UploadError(408, message)), time);
-  if (raw.destroyed) gone();
   raw.once('end', () => clearTimeout(timer));
   raw.once('close', () => {
     clearTimeout(timer);

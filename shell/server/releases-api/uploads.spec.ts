@@ -1,5 +1,9 @@
-import { expect, test } from '@jest/globals';
+import { IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
+import { expect, jest, test } from '@jest/globals';
+import type { FastifyRequest } from 'fastify';
 import { MemorySiteRegistry } from '../test/memory-site-registry.ts';
+import { abortedBy } from './read-upload.ts';
 import { exceededLimit, Uploads } from './uploads.ts';
 
 const minute = 60_000;
@@ -72,4 +76,13 @@ test('a team that has reached its limit keeps operators from nothing', async () 
     message: expect.stringContaining('300 MB an hour'),
   });
   for (let upload = 0; upload < 3; upload += 1) expect(await send(false)).toBe('received');
+});
+
+test('a client that is gone before its body is read leaves no timer', () => {
+  const raw = new IncomingMessage(new Socket()).destroy();
+  jest.useFakeTimers();
+  const signal = abortedBy({ raw } as FastifyRequest, 1_000);
+  const timers = jest.getTimerCount();
+  jest.useRealTimers();
+  expect([signal.aborted, timers]).toEqual([true, 0]);
 });
