@@ -5,7 +5,8 @@ import { type CompletedSignup, offersUrl } from './signup-calls.ts';
 import { signupCopy } from './signup-copy.ts';
 import { type Signup, useSignup } from './use-signup.ts';
 
-const dialogId = 'signup-dialog';
+/** Not a name with `signup`: content blockers hide those on every site. */
+const dialogId = 'email-dialog';
 
 export interface SignupModalProps {
   readonly open: boolean;

@@ -165,7 +165,7 @@ const table: Table = {
       'release.json is not JSON: <!doctype html> <html lang="en"><head><t …',
       isText('<!doctype html>\n<html lang="en"><head><title>Not found</title>'),
     ],
-    ['release.json is not JSON: ', isText('')],
+    ['release.json is empty', isText('')],
     ['release.json is not JSON: {"name": "mf-le', isText('{"name": "mf-le')],
     [
       'release.json is not JSON: [2J evil',

@@ -85,7 +85,11 @@ function parse(text: string): Release {
   try {
     json = JSON.parse(text);
   } catch {
-    throw new ReleaseRejection('malformed', `${releaseFileName} is not JSON: ${lineOf(text.slice(0, 400), 40)}`);
+    const start = lineOf(text.slice(0, 400), 40);
+    throw new ReleaseRejection(
+      'malformed',
+      start ? `${releaseFileName} is not JSON: ${start}` : `${releaseFileName} is empty`,
+    );
   }
   const contract = (json as { contract?: unknown } | null)?.contract;
   // Checked first: a release for another contract may differ in every field.
