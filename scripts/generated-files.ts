@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { remotes, root } from '@daybook/runner/workspaces';
-import { describeVariables } from '@daybook/server';
+import { variablesOf } from '@daybook/server';
 import { environmentSchema as backendSchema } from '../backend/src/environment.ts';
 import { environmentSchema as shellSchema } from '../shell/server/environment.ts';
 import { renderDashboard } from './dashboard.ts';
@@ -13,8 +13,8 @@ const [begin, end] = ['<!-- settings: written by `npm run check -- --fix` -->', 
 /** Returns the settings of both servers as a Markdown table; a variable with the same meaning in both has one row. */
 function settingsTable(): string {
   const rows = [
-    ...describeVariables(shellSchema).map((each) => ({ ...each, server: 'shell server' })),
-    ...describeVariables(backendSchema).map((each) => ({ ...each, server: 'backend' })),
+    ...variablesOf(shellSchema).map((each) => ({ ...each, server: 'shell server' })),
+    ...variablesOf(backendSchema).map((each) => ({ ...each, server: 'backend' })),
   ];
   const merged = Map.groupBy(rows, ({ name, description, fallback }) => [name, description, fallback].join('\n'));
   const lines = [...merged.values()].map(([row, other]) => {

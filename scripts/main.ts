@@ -19,7 +19,7 @@ program
   .usage('[remote] [-- options]')
   .description('run the site, or one remote in it; rebuild and reload it after each change')
   .argument('[remote]', 'such as mf-legal; default: all')
-  .option('--site <address>', 'with one remote: show it in this running site, and build nothing else')
+  .option('--site <url>', 'with one remote: show it in this running site, and build nothing else')
   .action(async (remote, options) => (await import('./develop.ts')).develop(remote, options));
 
 program.commandsGroup('Pages and releases:');
@@ -43,7 +43,7 @@ program
   .description('build a remote, check it, sign it, and publish it to a site')
   .argument('[remote]', 'such as mf-legal')
   .option('--dry-run', 'run all checks, publish nothing')
-  .option('--site <address>', 'publish to this site instead of that of npm start')
+  .option('--site <url>', 'publish to this site instead of that of npm start')
   .option('--preview', 'publish it as a preview: only visitors with its link get it')
   .option('--percent <number>', 'publish it as a canary: only this share of visitors gets it')
   .option('--key-file <file>', 'sign with this private key (PEM) instead of .data/keys/<remote>.pem; RELEASE_KEY_FILE')

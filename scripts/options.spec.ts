@@ -80,7 +80,7 @@ describe('npm run release', () => {
     expect(() => resolveOptions(undefined, { preview: true, percent: '10' }, ofLegal)).toThrow(
       'A release is a canary or a preview',
     );
-    expect(() => resolveOptions(undefined, { site: 'localhost:8080' }, ofLegal)).toThrow('--site needs an address');
+    expect(() => resolveOptions(undefined, { site: 'localhost:8080' }, ofLegal)).toThrow('--site needs a URL');
   });
 
   test.each([

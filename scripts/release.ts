@@ -27,7 +27,7 @@ import { checkAsSite, checkBudget, checkFormat, checkShared, checkTypes, runOwnT
 import { checkContract, type SiteContract } from './release/contract.ts';
 import { checkContains } from './release/newer.ts';
 import { type ParsedOptions, resolveOptions } from './release/options.ts';
-import { describeFailed, describeResult } from './release/result.ts';
+import { failureText, resultText } from './release/result.ts';
 import { sharedChanges } from './release/shared-changes.ts';
 import { inParallel, print, step } from './release/steps.ts';
 import { runCommand } from './run-command.ts';
@@ -174,10 +174,10 @@ export const release = (named: string | undefined, options: ParsedOptions): Prom
         const { status, body } = await client.publish(build, signed, `?${query}`, (line) => print(`    ${line}`));
         // Stored, and not what was asked for.
         if (status === 409) process.exitCode = exitCodes.failed;
-        summary = describeResult(body, { name: remote, version, site, changed, token, at });
+        summary = resultText(body, { name: remote, version, site, changed, token, at });
       } catch (error) {
         if (error instanceof SiteError)
-          summary = describeFailed(remote, version, await client.read(remote).catch(() => undefined));
+          summary = failureText(remote, version, await client.read(remote).catch(() => undefined));
         throw error;
       }
     });

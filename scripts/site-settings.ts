@@ -1,10 +1,10 @@
 import { isIP } from 'node:net';
-import { describeVariables, readSecretFiles } from '@daybook/server';
+import { readSecretFiles, variablesOf } from '@daybook/server';
 import { CommandError } from '@daybook/server/command-line';
 import { environmentSchema as backendSchema } from '../backend/src/environment.ts';
 import { environmentSchema as shellSchema } from '../shell/server/environment.ts';
 
-type Schema = Parameters<typeof describeVariables>[0];
+type Schema = Parameters<typeof variablesOf>[0];
 type Variables = Readonly<Record<string, string | undefined>>;
 
 /** Variables that OpenTelemetry defines, which both servers pass on to it. */
@@ -34,7 +34,7 @@ interface Server {
 
 /** Returns the settings of one server that are set, secrets read from their files, and what is invalid. */
 function settingsOf(schema: Schema, variables: Variables): Server {
-  const described = describeVariables(schema);
+  const described = variablesOf(schema);
   const names = described.flatMap(({ name, isSecret, canBeFile }) =>
     isSecret || canBeFile ? [name, `${name}_FILE`] : [name],
   );

@@ -63,7 +63,7 @@ export function resolveOptions(
     if (environment[`npm_config_${option.replaceAll('-', '_')}`] !== undefined)
       throw new UsageError(`npm consumed --${option}; write: npm run release ${remote} -- --${option} …`);
   if (site !== undefined && !/^https?:$/.test(URL.parse(site)?.protocol ?? ''))
-    throw new UsageError('--site needs an address such as https://daybook.example.');
+    throw new UsageError('--site needs a URL such as https://daybook.example.');
   if (percent !== undefined && preview)
     throw new UsageError('A release is a canary or a preview: --percent or --preview.');
   if (replaceNewer !== undefined && (replaceNewer.trim() === '' || replaceNewer.length > maxReason))

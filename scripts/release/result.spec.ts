@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { describeFailed, describeResult } from './result.ts';
+import { failureText, resultText } from './result.ts';
 
 const [former, next] = ['1.0.0-00000001', '1.0.0-00000002'];
 const site = 'https://daybook.example';
@@ -25,7 +25,7 @@ describe('the result of a release has what visitors get and the next commands', 
     ['held', { outcome: 'held', overview: { active: former } }, [activate, inspect]],
     ['rolled back before', { outcome: 'known', overview: { active: former } }, [activate, inspect]],
   ])('%s', (_what, response, lines) => {
-    expect(describeResult({ lines: ['The site says so.'], ...response }, pushed).split('\n')).toEqual([
+    expect(resultText({ lines: ['The site says so.'], ...response }, pushed).split('\n')).toEqual([
       'The site says so.',
       ...lines,
     ]);
@@ -34,14 +34,14 @@ describe('the result of a release has what visitors get and the next commands', 
   test('a preview has its link, unless the site already had that release', () => {
     const overview = { active: former, preview: { version: next } };
     const preview = { ...pushed, token: 'token' };
-    expect(describeResult({ outcome: 'deployed', overview }, preview).split('\n')).toEqual([
+    expect(resultText({ outcome: 'deployed', overview }, preview).split('\n')).toEqual([
       `  link:       ${site}/_preview/token`,
       '              for 7 days; whoever has it sees the whole site with this release',
       activate,
       `  end:        ${command('end mf-legal preview')}`,
       inspect,
     ]);
-    expect(describeResult({ outcome: 'known', overview: { active: next } }, preview)).toBe(inspect);
+    expect(resultText({ outcome: 'known', overview: { active: next } }, preview)).toBe(inspect);
   });
 });
 
@@ -54,5 +54,5 @@ test.each([
     `It is not known whether mf-legal@${next} was published. Repeat the command: publishing twice changes nothing.`,
   ],
 ])('a push that failed is described by what the site has: %j', (overview, text) => {
-  expect(describeFailed('mf-legal', next, overview)).toBe(text);
+  expect(failureText('mf-legal', next, overview)).toBe(text);
 });

@@ -25,10 +25,10 @@ interface Overview {
 }
 
 /**
- * Describes what visitors get after a push, in the words of the site; the changed pages as links; and the commands that
+ * Says what visitors get after a push, in the words of the site; the changed pages as links; and the commands that
  * are possible next.
  */
-export function describeResult({ lines = [], ...body }: Response, pushed: Pushed): string {
+export function resultText({ lines = [], ...body }: Response, pushed: Pushed): string {
   const { name, version, site, changed, token, at } = pushed;
   const { active, previous, canary, preview } = (body.overview ?? {}) as Overview;
   const command = (words: string) => `npm run releases -- ${words}${at}`;
@@ -49,11 +49,11 @@ export function describeResult({ lines = [], ...body }: Response, pushed: Pushed
 }
 
 /**
- * Describes what a site has of a release whose push failed: an attempt whose response was lost may have been done.
+ * Says what a site has of a release whose push failed: an attempt whose response was lost may have been done.
  *
  * @param overview what the site says of the remote now; `undefined` if it does not respond
  */
-export function describeFailed(name: string, version: string, overview: unknown): string {
+export function failureText(name: string, version: string, overview: unknown): string {
   if (!overview)
     return `It is not known whether ${name}@${version} was published. Repeat the command: publishing twice changes nothing.`;
   const { active, stored = [] } = overview as Overview & { readonly stored?: readonly { readonly version: string }[] };

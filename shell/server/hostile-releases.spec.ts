@@ -1,7 +1,7 @@
 import { setImmediate as nextTask } from 'node:timers/promises';
 import { checkFragment, type ReleaseSigner } from '@daybook/releases';
 import type { ReleaseVariant } from '@daybook/runner/releases';
-import { describeFile } from '@daybook/runner/releases';
+import { fileEntry } from '@daybook/runner/releases';
 import { heavyFaults, type Sent, sentOf } from '@daybook/testing/faults';
 import { releaseOf, routeOf, versionOf } from '@daybook/testing/releases';
 import { type SiteResponse, send } from '@daybook/testing/send';
@@ -35,7 +35,7 @@ function variantOf(number: number): ReleaseVariant {
     [entry, Buffer.from(version)],
     [fragment, Buffer.from('<h1>Terms</h1>')],
   ]);
-  const described = Object.fromEntries([...files].map(([name, content]) => [name, describeFile(content)]));
+  const described = Object.fromEntries([...files].map(([name, content]) => [name, fileEntry(content)]));
   const routes = [routeOf('/terms', { fragment })];
   return { release: releaseOf('mf-legal', { version, entry, routes, files: described }), files };
 }

@@ -30,7 +30,7 @@ export async function processRequest(
 }
 
 /** Text of docs/product.md (Errors). */
-const failureMessage = 'There was an error processing your request. Please try again.';
+const defaultFailure = 'There was an error processing your request. Please try again.';
 
 /** The call of the contract, as types only: its schemas would triple the size of these pages. */
 const call: Pick<typeof makePrivacyRequest, 'method' | 'path'> = { method: 'POST', path: '/api/privacy-requests' };
@@ -49,8 +49,8 @@ async function recordRequest(kind: Choice['kind'], { email = '', ...fields }: Fi
 }
 
 /** Returns the API's own message for errors that the visitor can act on, otherwise the one of docs/product.md. */
-export function describeFailure(error: unknown): string {
+export function failureMessage(error: unknown): string {
   const errorBody = error instanceof ApiError ? error.errorBody : undefined;
   const isForVisitor = errorBody?.error === 'VALIDATION_FAILED' || errorBody?.error === 'TOO_MANY_REQUESTS';
-  return isForVisitor ? errorBody.message : failureMessage;
+  return isForVisitor ? errorBody.message : defaultFailure;
 }

@@ -3,7 +3,7 @@ import { log } from '@daybook/platform/log';
 import { showAlert } from '@daybook/ui';
 import { useEffect, useState } from 'react';
 import { type Choice, type Field, valueIn } from './choice.tsx';
-import { describeFailure, processRequest } from './process-request.ts';
+import { failureMessage, processRequest } from './process-request.ts';
 import { storeVisit, submissionOfEntry, visitOfEntry } from './visit.ts';
 
 type ChoiceFormStatus = 'editing' | 'submitting' | 'submitted';
@@ -83,7 +83,7 @@ export function useChoiceForm(choice: Choice) {
       (error: unknown) => {
         visit.request = undefined;
         log('error', `${requestName} failed:`, error);
-        return describeFailure(error);
+        return failureMessage(error);
       },
     );
     setRequest(visit.request);

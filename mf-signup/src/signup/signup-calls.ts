@@ -42,7 +42,7 @@ async function advanceEntry(id: number): Promise<void> {
 }
 
 /** Returns the message for a failed signup: the API's own if it has one. */
-export function describeFailure(error: unknown): string {
+export function failureMessage(error: unknown): string {
   const message = error instanceof ApiError ? error.errorBody?.message : undefined;
   return message || signupCopy.unexpectedFailure;
 }

@@ -3,7 +3,7 @@ import { navigate, showToast } from '@daybook/platform';
 import { log } from '@daybook/platform/log';
 import { useMutation } from '@daybook/platform/queries';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import { type CompletedSignup, describeFailure, signUp, thankYouUrl, welcome } from './signup-calls.ts';
+import { type CompletedSignup, failureMessage, signUp, thankYouUrl, welcome } from './signup-calls.ts';
 import { signupCopy } from './signup-copy.ts';
 
 /** Delay in ms between the completed state and the redirect (docs/product.md, Constants). */
@@ -73,7 +73,7 @@ function useSignupCall() {
       if (isOnPage.current)
         showToast({
           title: signupCopy.toasts.failureTitle,
-          description: describeFailure(error),
+          description: failureMessage(error),
           variant: 'destructive',
         });
       else log('error', 'The signup failed after the visitor left the page:', error);
@@ -146,7 +146,7 @@ export function useSignup(onLeaveForHome: () => void) {
     submitting: mutation.isPending && mutation.variables?.signup.email === validEmail(field.typed),
     completed,
     /** Error message of the last attempt to sign up. */
-    failure: mutation.isError ? describeFailure(mutation.error) : undefined,
+    failure: mutation.isError ? failureMessage(mutation.error) : undefined,
     /**
      * Signs up; returns `false` and sends nothing if the email address is invalid.
      *

@@ -32,7 +32,7 @@ export const emittedFiles = (compilation: Compilation): Map<string, Buffer> =>
   new Map(compilation.getAssets().map(({ name, source }) => [name, source.buffer()]));
 
 /** Returns integrity value and size of files, by name. */
-export const describeFiles = (files: Iterable<readonly [string, Buffer]>): Release['files'] =>
+export const fileEntries = (files: Iterable<readonly [string, Buffer]>): Release['files'] =>
   Object.fromEntries(
     [...files].map(([name, content]) => [name, { integrity: integrityOf(content), size: content.length }]),
   );

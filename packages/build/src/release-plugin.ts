@@ -5,7 +5,7 @@ import { contractVersion, exposedName, type Release, releaseFileName, releaseSch
 import type { RemoteDefinition } from '@daybook/platform/define-remote';
 import { issueTexts } from '@daybook/releases';
 import type { ChunkGroup, Compilation, Configuration, RspackPluginInstance } from '@rspack/core';
-import { completeBuild, compress, describeFiles, emit, emittedFiles, isSourceMap } from './complete-build.ts';
+import { completeBuild, compress, emit, emittedFiles, fileEntries, isSourceMap } from './complete-build.ts';
 import { readPackageJson } from './package-json.ts';
 import { fileNameOf, fragmentOf, prerenderPages } from './prerender.ts';
 import { sourceCommit } from './source-commit.ts';
@@ -82,7 +82,7 @@ export function releasePlugin(
       ...JSON.parse(JSON.stringify(metadata).replaceAll(placeholder, hash)),
       ...(commit && { commit, author }),
       designSystem: designSystemOf(root, sources),
-      files: describeFiles(listed),
+      files: fileEntries(listed),
     };
     const { data: release, error } = releaseSchema.safeParse(manifest);
     if (error) throw new Error(`${name}/src/remote.ts: ${issueTexts(error, manifest).join('; ')}.`);

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { componentsPageFileName, type ShellManifest, shellManifestFileName } from '@daybook/contract/server';
 import { type Configuration, type RspackPluginInstance, rspack } from '@rspack/core';
 import { browserBuild } from './browser-build.ts';
-import { completeBuild, compress, describeFiles, emit, emittedFiles, isSourceMap } from './complete-build.ts';
+import { completeBuild, compress, emit, emittedFiles, fileEntries, isSourceMap } from './complete-build.ts';
 import { componentsPage } from './components-page.ts';
 import { buildInlineScripts } from './inline-scripts.ts';
 import { readPackageJson } from './package-json.ts';
@@ -77,7 +77,7 @@ function shellManifestPlugin(folder: string, browser: Configuration) {
     compilation.contextDependencies.add(path.join(folder, 'src/inline'));
     const files = new Map([...emittedFiles(compilation)].filter(([name]) => !isSourceMap(name)));
     for (const [name, content] of await compress(compilation, files)) emit(compilation, name, content);
-    const listed = describeFiles(files);
+    const listed = fileEntries(files);
     const initialFiles = (entry: string, extension: string) =>
       (compilation.entrypoints.get(entry)?.getFiles() ?? [])
         .filter((file) => file.endsWith(extension))

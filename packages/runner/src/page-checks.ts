@@ -12,7 +12,7 @@ const maxQuoted = 80;
 const quote = (text: string) => (text.length > maxQuoted ? `${text.slice(0, maxQuoted)} …` : text);
 
 /** Returns an element as its author would find it: its start tag without generated class names, and its text. */
-function describeElement(html: string): string {
+function elementText(html: string): string {
   const [tag = html] = /^<[^>]*>/.exec(html) ?? [];
   const text = html
     .replaceAll(/<[^>]*>/g, ' ')
@@ -29,11 +29,11 @@ export interface Violation {
   readonly nodes: readonly { readonly html: string; readonly any: readonly { readonly data: unknown }[] }[];
 }
 
-/** Describes a violation in one line: the elements, what is wrong with them, and the rule's name. */
-function describeViolation({ id, help, nodes }: Violation): string {
+/** Returns a violation in one line: the elements, what is wrong with them, and the rule's name. */
+function violationText({ id, help, nodes }: Violation): string {
   const elements = nodes.map(({ html, any }) => {
     const { contrastRatio, expectedContrastRatio } = Object(any[0]?.data);
-    const element = describeElement(html);
+    const element = elementText(html);
     return contrastRatio === undefined
       ? element
       : `${element} has contrast ${contrastRatio}:1; ${expectedContrastRatio} is needed`;
@@ -72,7 +72,7 @@ export async function accessibilityFindings(page: Page, rules?: string[]): Promi
     async (each) => (await (window as unknown as { axe: typeof axe }).axe.run(each)).violations,
     options,
   );
-  return violations.map(describeViolation);
+  return violations.map(violationText);
 }
 
 /** Returns by how many pixels the page is wider than the window; 0 or less if it does not scroll sideways. */

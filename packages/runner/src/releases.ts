@@ -16,7 +16,7 @@ const isText = (file: string) => /\.(?:js|css|html)$/.test(file);
 const isCompressed = (file: string) => /\.(?:br|gz)$/.test(file);
 
 /** A file as `release.json` describes it. */
-export const describeFile = (content: Buffer) => ({ integrity: integrityOf(content), size: content.length });
+export const fileEntry = (content: Buffer) => ({ integrity: integrityOf(content), size: content.length });
 
 /** Reads the `release.json` in a folder. */
 const manifestIn = (folder: string): Release =>
@@ -62,7 +62,7 @@ export function variantOf(
       return [name, Buffer.from(edit(content.toString().replaceAll(release.version, version), name))];
     }),
   );
-  const descriptions = Object.fromEntries([...changed].map(([name, content]) => [name, describeFile(content)]));
+  const descriptions = Object.fromEntries([...changed].map(([name, content]) => [name, fileEntry(content)]));
   return { release: { ...release, version, files: descriptions }, files: changed };
 }
 
@@ -93,6 +93,6 @@ export function handWritten({ release }: ReleaseVariant, version: string, page: 
   const entry = `remoteEntry.${version.slice(-8)}.js`;
   const content = Buffer.from(handWrittenEntry(release.name, version, page));
   const routes = release.routes.map(({ fragment: _, ...route }) => ({ ...route, files: [] }));
-  const files = { [entry]: describeFile(content) };
+  const files = { [entry]: fileEntry(content) };
   return { release: { ...release, version, entry, routes, files }, files: new Map([[entry, content]]) };
 }

@@ -102,7 +102,7 @@ export function readEnvironment<Schema extends z.ZodObject>(schema: Schema, vari
 }
 
 /** Returns the metadata of each declared variable; without a default it is `required` or, if optional, `none`. */
-export const describeVariables = (schema: z.ZodObject) =>
+export const variablesOf = (schema: z.ZodObject) =>
   Object.entries(schema.shape as Record<string, z.ZodType>).map(([name, each]) => {
     const { description = '', secretsIn, canBeFile = false } = (each.meta() ?? {}) as VariableMeta;
     const { success, data } = each.safeParse(undefined);

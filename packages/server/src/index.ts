@@ -13,7 +13,6 @@ export { Drain, stopOnSignals } from './drain.ts';
 export {
   commaSeparated,
   databaseUrl,
-  describeVariables,
   EnvironmentError,
   operatorVariables,
   passwordIn,
@@ -22,6 +21,7 @@ export {
   seconds,
   serverSchema,
   type VariableMeta,
+  variablesOf,
   wholeNumber,
 } from './environment.ts';
 export { customerNetworkOf, networkOf, truncateIp } from './ip-network.ts';

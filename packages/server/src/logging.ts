@@ -54,7 +54,7 @@ export function logOptions({ service, level }: LogOptions) {
     base: { service },
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
-    serializers: { err: describeError, req: () => ({}), res: () => ({}) },
+    serializers: { err: errorFields, req: () => ({}), res: () => ({}) },
     hooks: {
       streamWrite: (line: string) => {
         const safe = escapeControls(withoutEmails(line));
@@ -71,7 +71,7 @@ export function logOptions({ service, level }: LogOptions) {
 const cut = (text: string, max: number) => (text.length > max ? `${text.slice(0, max)}…` : text);
 
 /** Name, message, code and stack; omits other properties of an error, such as a query's parameters. */
-function describeError(error: Error) {
+function errorFields(error: Error) {
   const code = 'code' in error ? { code: String(error.code) } : {};
   return { type: error.name, message: cut(error.message, 1_000), ...code, stack: cut(error.stack ?? '', 8_000) };
 }

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { contractVersion, type Release, type ReleaseRoute, releaseFileName } from '@daybook/contract/release';
 import { type rejectionReasons, releaseLimits } from '@daybook/releases';
-import { describeFile, type ReleaseVariant } from '@daybook/runner/releases';
+import { fileEntry, type ReleaseVariant } from '@daybook/runner/releases';
 
 // The releases that a site must reject, each once, in two tables at the end; above them, what the rows are made with.
 // `packages/releases/test/faults.spec.ts` publishes all of them; tests of other levels take the few that show how their level
@@ -61,7 +61,7 @@ const numbered = <Value>(count: number, make: (index: number) => Value): Value[]
 
 /** Describes files that are not sent, by name, with their sizes in bytes. */
 const described = (sizes: readonly (readonly [name: string, size: number])[]) =>
-  Object.fromEntries(sizes.map(([name, size]) => [name, { ...describeFile(Buffer.alloc(0)), size }]));
+  Object.fromEntries(sizes.map(([name, size]) => [name, { ...fileEntry(Buffer.alloc(0)), size }]));
 
 /** `release.json` lists more files, which are not sent. */
 const listsSizes = (...sizes: readonly (readonly [name: string, size: number])[]): Break =>
@@ -104,7 +104,7 @@ const sendsEntry =
 const sends =
   (files: Readonly<Record<string, Buffer>>, change: Change = {}): Break =>
   ({ release, files: former }, around) => {
-    const added = Object.entries(files).map(([name, content]) => [name, describeFile(content)] as const);
+    const added = Object.entries(files).map(([name, content]) => [name, fileEntry(content)] as const);
     const listed = { ...release, files: { ...release.files, ...Object.fromEntries(added) } };
     return sentOf({
       release: changed(listed, change, around),

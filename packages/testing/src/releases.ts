@@ -1,7 +1,7 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { contractVersion, type Release, type ReleaseRoute } from '@daybook/contract/release';
 import type { ReleaseSigner } from '@daybook/releases';
-import { describeFile } from '@daybook/runner/releases';
+import { fileEntry } from '@daybook/runner/releases';
 
 /** A valid integrity value that matches no content. */
 export const integrity = `sha384-${'A'.repeat(64)}`;
@@ -52,6 +52,6 @@ export function wholeRelease(
   content = version,
 ): Release {
   const ownEntry = `remoteEntry.${version.slice(-8)}.js`;
-  const files = { [ownEntry]: describeFile(Buffer.from(content)) };
+  const files = { [ownEntry]: fileEntry(Buffer.from(content)) };
   return releaseOf(name, { version, entry: ownEntry, files, ...changes });
 }

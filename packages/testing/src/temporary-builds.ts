@@ -3,7 +3,7 @@ import path from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { Release } from '@daybook/contract/release';
 import type { ShellManifest } from '@daybook/contract/server';
-import { describeFile } from '@daybook/runner/releases';
+import { fileEntry } from '@daybook/runner/releases';
 import { integrity } from './releases.ts';
 import { makeTemporaryFolder } from './temporary-folder.ts';
 
@@ -61,7 +61,7 @@ export function createTemporaryBuilds(): TemporaryBuilds {
     JSON.stringify({
       version: '1.0.0-00000001',
       scripts: [{ file: 'shell.0a1b2c3d.js', integrity }],
-      styles: [{ file: 'shell.0a1b2c3d.css', integrity: describeFile(style).integrity }],
+      styles: [{ file: 'shell.0a1b2c3d.css', integrity: fileEntry(style).integrity }],
       ...prerenderedShell,
     } satisfies ShellManifest),
   );
@@ -80,7 +80,7 @@ export function createTemporaryBuilds(): TemporaryBuilds {
       for (const [file, bytes] of files) write(`${release.name}/${file}`, bytes);
       const whole = {
         ...release,
-        files: Object.fromEntries(files.map(([file, bytes]) => [file, describeFile(bytes)])),
+        files: Object.fromEntries(files.map(([file, bytes]) => [file, fileEntry(bytes)])),
       };
       write(`${release.name}/release.json`, JSON.stringify(whole));
       return whole;

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { fragmentReplacements, fragmentSettings } from '@daybook/contract/page';
 import { defaultSiteSettings, offerIds, type SiteSettings } from '@daybook/contract/site';
-import { describeFile } from '@daybook/runner/releases';
+import { fileEntry } from '@daybook/runner/releases';
 import { releaseOf, routeOf } from '@daybook/testing/releases';
 import { createTemporaryBuilds, type TemporaryBuilds } from '@daybook/testing/temporary-builds';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
@@ -20,7 +20,7 @@ const contents = {
 };
 const release = releaseOf('mf-legal', {
   routes: [routeOf('/terms', { files: [style, script], fragment })],
-  files: Object.fromEntries(Object.entries(contents).map(([file, text]) => [file, describeFile(Buffer.from(text))])),
+  files: Object.fromEntries(Object.entries(contents).map(([file, text]) => [file, fileEntry(Buffer.from(text))])),
 });
 
 let site: TemporaryBuilds;

@@ -4,7 +4,7 @@ import { contractVersion, type Release } from '@daybook/contract/release';
 import { SiteClient, SiteError } from '@daybook/releases/publish';
 import { stopChild } from '@daybook/runner/processes';
 import { pushRelease } from '@daybook/runner/pushing';
-import { describeFile, type ReleaseVariant } from '@daybook/runner/releases';
+import { fileEntry, type ReleaseVariant } from '@daybook/runner/releases';
 import { startReleasesDatabase } from '@daybook/runner/releases-database';
 import { startShellServer } from '@daybook/runner/site';
 import { openTeamKeys, type TeamKeyPairs } from '@daybook/runner/team-keys';
@@ -50,7 +50,7 @@ function releaseNumbered(remote: string, number: number): ReleaseVariant {
     [style, Buffer.from(`/* ${version} */ ${'p { color: red } '.repeat(5_000)}`)],
     [fragment, Buffer.from(`<h1>${version}</h1>`)],
   ]);
-  const described = Object.fromEntries([...files].map(([name, content]) => [name, describeFile(content)]));
+  const described = Object.fromEntries([...files].map(([name, content]) => [name, fileEntry(content)]));
   const page = {
     path: `/${remote}`,
     title: 'Terms',

@@ -71,11 +71,11 @@ const parametersOf = (schema: z.ZodObject) =>
 const ofRemote = { name: 'remote', in: 'path', required: true, schema: { type: 'string' } };
 
 /**
- * Describes the API in OpenAPI, from the schemas by which it parses.
+ * Returns the OpenAPI document of the API, made from the schemas by which it parses.
  *
  * @param publicUrl the site's public origin
  */
-export const describeApi = (publicUrl: string) => ({
+export const openApiDocument = (publicUrl: string) => ({
   openapi: '3.1.0',
   info: {
     title: 'Releases',

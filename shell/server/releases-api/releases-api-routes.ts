@@ -19,7 +19,7 @@ import { RequestError } from '../request-error.ts';
 import { type Caller, type CallerOptions, checkTeam, identifyCaller } from './caller.ts';
 import { parse, parseJson, sendError } from './errors.ts';
 import { abortedBy, lengthOf, readUpload } from './read-upload.ts';
-import { deploymentSchema, describeApi, publicationSchema } from './releases-api-description.ts';
+import { deploymentSchema, openApiDocument, publicationSchema } from './releases-api-description.ts';
 import { Uploads } from './uploads.ts';
 
 /** Bytes; about ten times the largest deployment. */
@@ -49,7 +49,7 @@ export function registerReleasesApi(server: FastifyInstance, options: ReleasesAp
         reply.headers({ 'Cache-Control': 'no-store, no-transform', 'X-Robots-Tag': 'noindex' });
       });
 
-      const description = describeApi(options.publicUrl);
+      const description = openApiDocument(options.publicUrl);
       app.get('/openapi.json', () => description);
       registerSiteReads(app, options);
       registerRemoteReads(app, options);

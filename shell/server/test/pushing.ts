@@ -1,6 +1,6 @@
 import type { Release } from '@daybook/contract/release';
 import { type ReleaseSigner, signRelease } from '@daybook/releases';
-import { describeFile } from '@daybook/runner/releases';
+import { fileEntry } from '@daybook/runner/releases';
 import { type SiteResponse, send } from '@daybook/testing/send';
 import { signRequest } from '../../../packages/releases/src/signature/request-signature.ts';
 
@@ -27,7 +27,7 @@ export const publicUrl = 'http://localhost:8080';
 
 /** Returns a release whose files have this content, with its manifest as text. */
 export function described(release: Release, contents: Readonly<Record<string, string | Buffer>>) {
-  const files = Object.entries(contents).map(([name, content]) => [name, describeFile(Buffer.from(content))]);
+  const files = Object.entries(contents).map(([name, content]) => [name, fileEntry(Buffer.from(content))]);
   const text = JSON.stringify({ ...release, files: Object.fromEntries(files) });
   return { text, parts: Object.entries(contents) as Parts };
 }

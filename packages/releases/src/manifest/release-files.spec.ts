@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
-import { describeFile } from '@daybook/runner/releases';
+import { fileEntry } from '@daybook/runner/releases';
 import { makeTemporaryFolder } from '@daybook/testing/temporary-folder';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { checkCompressedFiles, type FileSource, writeReleaseFiles } from './release-files.ts';
@@ -18,7 +18,7 @@ afterEach(() => rmSync(parent, { recursive: true, force: true }));
 type Contents = Readonly<Record<string, string | Buffer>>;
 
 const describeAll = (contents: Contents) =>
-  Object.fromEntries(Object.entries(contents).map(([name, content]) => [name, describeFile(Buffer.from(content))]));
+  Object.fromEntries(Object.entries(contents).map(([name, content]) => [name, fileEntry(Buffer.from(content))]));
 
 /** Yields files in chunks of this many bytes. */
 const sourceOf = (contents: Contents, chunkSize = 7): FileSource =>

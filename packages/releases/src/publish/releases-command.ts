@@ -88,14 +88,14 @@ export function createReleasesProgram(
   const addSite = (command: Program) =>
     command
       .option(
-        '--site <address>',
+        '--site <url>',
         `the site, asked by OPERATOR_TOKEN or the team's key; SITE_URL, or ${localSite(environment)}`,
       )
       .option('--key-file <file>', "private key of the remote's team; RELEASE_KEY_FILE");
 
   const openSite = (remote: string, options: SiteOptions) => {
     const site = options.site ?? (environment.SITE_URL || localSite(environment));
-    if (!URL.canParse(site)) throw new UsageError('--site needs an address such as https://daybook.example.');
+    if (!URL.canParse(site)) throw new UsageError('--site needs a URL such as https://daybook.example.');
     // Of the site of this environment, which may have another URL inside of a network.
     const publicUrl = (options.site === undefined && environment.PUBLIC_URL) || site;
     return new SiteClient(site, credentialsOf(remote, options, environment), new URL(publicUrl).origin);

@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
-import { describeFile } from '@daybook/runner/releases';
+import { fileEntry } from '@daybook/runner/releases';
 import { versionOf, wholeRelease } from '@daybook/testing/releases';
 import { makeTemporaryFolder } from '@daybook/testing/temporary-folder';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
@@ -44,7 +44,7 @@ const { entry } = wholeRelease(remote, first);
 const stored = (version: string, name = remote) =>
   storedRelease(
     { remote: name, version, storedAt: 0 },
-    { manifest: JSON.stringify(wholeRelease(name, version)), pages: { 'terms.html': describeFile(Buffer.from(page)) } },
+    { manifest: JSON.stringify(wholeRelease(name, version)), pages: { 'terms.html': fileEntry(Buffer.from(page)) } },
   );
 const giving = (version: string): FileSource =>
   async function* read(name) {
