@@ -87,10 +87,7 @@ export async function createShellServer(
   const access = new OperatorAccess(app, operatorTokens);
   const { teamKeys } = environment;
   registerReleasesApi(app, { management, registry: site.registry, teamKeys, publicUrl, access, metrics });
-  if (operatorTokens.length > 0) {
-    const sessions = { secret: operatorSecret, isHttps, registry: site.registry };
-    registerReleasesPage(app, { management, stats, access, sessions });
-  }
+  if (operatorTokens.length > 0) registerReleasesPage(app, { management, stats, access });
   registerReports(app, { releases, stats });
   registerHealth(app, drain, environment, () => releases.remoteIndex(), live);
   await registerFiles(app, { releases, shellBuild, live, publicFolder, development });

@@ -12,59 +12,20 @@ export const metricsToken = 'metrics-token-of-a-test-site';
 export const readMetrics = async (url: string): Promise<string> =>
   (await send(url, '/metrics', { headers: { Authorization: `Bearer ${metricsToken}` } })).text;
 
-type Fields = Readonly<Record<string, string>>;
-
-const formType = { 'Content-Type': 'application/x-www-form-urlencoded' };
-
-/** Makes a change on the operator's page, like a script. */
-export function changeRelease(url: string, fields: Fields): Promise<SiteResponse> {
-  const body = new URLSearchParams(fields).toString();
-  return send(url, '/_releases', { method: 'POST', body, headers: { ...bearer, ...formType } });
+/** Makes a deployment by the API, like an operator's script. */
+export function changeRelease(url: string, fields: Readonly<Record<string, string>>): Promise<SiteResponse> {
+  const { remote, percent, ...rest } = fields;
+  const body = JSON.stringify({ ...rest, ...(percent && { percent: Number(percent) }) });
+  const headers = { ...bearer, 'Content-Type': 'application/json' };
+  return send(url, `/_releases/api/${remote}/deployments`, { method: 'POST', body, headers });
 }
 
-/** A browser on the operator's page: stores cookies, and sends forms with the CSRF token of the page it saw last. */
-export class OperatorBrowser {
-  readonly cookies = new Map<string, string>();
-  csrfToken = '';
-  readonly #url: string;
-  readonly #headers: Fields;
-
-  /** @param headers sent with every request */
-  constructor(url: string, headers: Fields = {}) {
-    this.#url = url;
-    this.#headers = headers;
-  }
-
-  get(path = '/_releases', headers: Fields = {}): Promise<SiteResponse> {
-    return this.#send(path, { headers: this.#allHeaders(headers) });
-  }
-
-  post(path: string, fields: Fields, headers: Fields = {}): Promise<SiteResponse> {
-    const body = new URLSearchParams({ _csrf: this.csrfToken, ...fields }).toString();
-    const sent = { Origin: this.#url, ...formType, ...this.#allHeaders(headers) };
-    return this.#send(path, { method: 'POST', body, headers: sent });
-  }
-
-  async signIn(name = 'Ann', token = operatorToken): Promise<SiteResponse> {
-    await this.get();
-    const response = await this.post('/_releases/session', { token, name });
-    await this.get();
-    return response;
-  }
-
-  #allHeaders(headers: Fields): Fields {
-    const Cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    return { ...(Cookie ? { Cookie } : {}), ...this.#headers, ...headers };
-  }
-
-  async #send(path: string, sent: Parameters<typeof send>[2]): Promise<SiteResponse> {
-    const response = await send(this.#url, path, sent);
-    for (const cookie of response.headers['set-cookie'] ?? []) {
-      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
-      if (value) this.cookies.set(name, value);
-      else this.cookies.delete(name);
-    }
-    this.csrfToken = /name="_csrf" value="([^"]*)"/.exec(response.text)?.[1] ?? this.csrfToken;
-    return response;
-  }
+/** Opens the operator's page, as a browser does for a person who typed a token. */
+export function openReleasesPage(
+  url: string,
+  token = operatorToken,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<SiteResponse> {
+  const Authorization = `Basic ${Buffer.from(`ann:${token}`).toString('base64')}`;
+  return send(url, '/_releases', { headers: { Authorization, ...headers } });
 }

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import {
@@ -17,12 +16,10 @@ import {
   type StoredOverview,
   sizeOf,
 } from '@daybook/releases/server';
-import { type Content, type Html, html } from '../../html.ts';
+import { type Content, Html, html } from '../../html.ts';
 import type { CountedInterval } from '../../registry/site-registry.ts';
 import { countsSince, type PeriodCounts } from '../../stats/release-stats.ts';
-import type { NameField } from '../operator-access.ts';
-import { releasesPageUrl, signInUrl, signOutUrl, styleUrl } from '../releases-urls.ts';
-import { deploymentForms, holdForm } from './deployment-forms.ts';
+import { releasesPageUrl } from '../releases-urls.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -34,72 +31,26 @@ export const style = [
   .map((file) => readFileSync(file, 'utf8'))
   .join('\n');
 
-const styleHash = hash('sha256', style).slice(0, 8);
-
-/** A message at the top of a page: the deployment that was made, or the error. */
-export interface Message {
-  readonly kind: 'done' | 'error';
-  readonly sentences: readonly string[];
-}
-
-interface Page {
-  readonly message?: Message | undefined;
-  readonly csrfToken: string;
-}
-
-/** Takes the focus, so that screen readers read it first: a live region would need a script. */
-const messageElement = ({ kind, sentences }: Message) =>
-  html`<div class="${kind === 'error' ? 'bad' : 'good'}" role="${kind === 'error' ? 'alert' : 'status'}" tabindex="-1" autofocus>${sentences.map((sentence) => html`<p>${sentence}</p>`)}</div>`;
-
-const titleStarts = { done: 'Done: ', error: 'Not done: ' } as const;
-
-/** Renders a whole page. Adds the CSRF token to every form here, so that no form can lack it. */
-function renderPage({ message, csrfToken }: Page, tools: Content, content: Content): string {
-  const page = html`<!doctype html>
+function renderPage(tools: Content, content: Content): string {
+  return html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${message && titleStarts[message.kind]}Releases | Daybook</title>
+<title>Releases | Daybook</title>
 <meta name="robots" content="noindex">
 <meta name="color-scheme" content="light dark">
 <link rel="icon" href="/favicon.svg" type="image/svg+xml">
-<link rel="stylesheet" href="${styleUrl}?v=${styleHash}">
+<style>${new Html(style)}</style>
 </head>
 <body>
 <header class="row"><h1>Releases</h1>${tools}</header>
 <main>
-${message && messageElement(message)}
 ${content}
 </main>
 </body>
 </html>
-`;
-  return page.text.replaceAll('</form>', html`<input type="hidden" name="_csrf" value="${csrfToken}"></form>`.text);
-}
-
-interface SignInPage extends Page {
-  readonly nameField: NameField;
-  /** The name typed before. */
-  readonly name?: string | undefined;
-}
-
-export function renderSignInPage({ nameField, name, ...page }: SignInPage): string {
-  const nameInput = html`<label for="name">Your name, for the log</label>
-<input id="name" name="name" type="text" autocomplete="name" maxlength="60"${nameField === 'required' && html` required`} value="${name ?? ''}">
-${nameField === 'optional' && html`<small>Not needed with a token of your own.</small>`}`;
-  return renderPage(
-    page,
-    undefined,
-    html`<form class="sign-in" method="post" action="${signInUrl}">
-<p>Sign in to see and change what visitors get.</p>
-<label for="token">Operator token</label>
-<input id="token" name="token" type="password" autocomplete="current-password" required>
-<small>Yours, if you have one; else the site’s: OPERATOR_TOKEN of the shell server, in compose the file operator-token.</small>
-${nameField !== 'none' && nameInput}
-<button type="submit">Sign in</button>
-</form>`,
-  );
+`.text;
 }
 
 /** Renders the age of a moment, in ms since the epoch, with the exact time as its tooltip. */
@@ -134,7 +85,7 @@ function shareOf({ canary, served, stored }: RemoteOverview, { version, status }
   return status === 'canary' ? canaryShare : 0;
 }
 
-const releaseColumns = ['Release', 'Stored', 'Files', 'Visitors', 'Views', 'Failures', 'Pages', 'Action'];
+const releaseColumns = ['Release', 'Stored', 'Files', 'Visitors', 'Views', 'Failures', 'Pages'];
 
 /** In ms: the views and failures of this time are shown while no canary runs. */
 const recently = 3 * 60 * 60_000;
@@ -158,7 +109,6 @@ ${cell(
   pages,
   routes.map((path) => html`<a href="${path}">${path}</a> `),
 )}
-<td role="cell" class="wide"><div class="row">${deploymentForms(remote, release)}</div></td>
 </tr>
 `;
 }
@@ -175,7 +125,7 @@ function stateSentence({ active, served, activeSince, canary }: RemoteOverview):
 
 const problem = (what: string, text: Content) => html`<p class="problem bad"><strong>${what}</strong> ${text}</p>`;
 
-/** Renders a remote: its state, its problems, and its stored releases with the forms to change them. */
+/** Renders a remote: its state, its problems, and its stored releases. */
 function remoteSection(remote: RemoteOverview, counts: readonly CountedInterval[]): Html {
   const { remote: name, stored, heldBy, canary } = remote;
   const preview = previewText(remote);
@@ -188,7 +138,6 @@ function remoteSection(remote: RemoteOverview, counts: readonly CountedInterval[
   return html`<section aria-labelledby="${name}">
 <h2 id="${name}">${name}</h2>
 <p>${heldBy && html`<span class="tag bad">Held by ${heldBy}</span> `}${canary && html`<span class="tag good">Canary ${canary.percent} %</span> `}${stateSentence(remote)}</p>
-<div class="row">${holdForm(remote)}</div>
 ${preview !== undefined && html`<p><small>It has a ${preview}.</small></p>`}
 ${damageTexts(remote).map((text) => problem('damaged', `${text}.`))}
 ${
@@ -212,25 +161,22 @@ function logRow(deployment: Deployment): Html {
 `;
 }
 
-export interface ReleasesPage extends Page {
+export interface ReleasesPage {
   readonly snapshot: Snapshot;
   /** Why the registry can't be used. */
   readonly problem: LiveSnapshot['problem'];
   /** Views and failures of all releases. */
   readonly counts: readonly CountedInterval[];
-  readonly operator: string;
 }
 
-/** Renders the releases of all remotes with their health, the forms to change them, and the log. */
+/** Renders the releases of all remotes with their health and the log. */
 export function renderReleasesPage(page: ReleasesPage): string {
-  const { snapshot, operator } = page;
+  const { snapshot } = page;
   const registry = registryText(page.problem);
   const deployments = snapshot.deployments();
   const iso = new Date().toISOString();
-  const tools = html`<p>As of <time datetime="${iso}">${iso.slice(11, 19)} UTC</time>. <a href="${releasesPageUrl}">Refresh</a></p>
-<form method="post" action="${signOutUrl}"><span>Signed in as ${operator}</span> <button type="submit">Sign out</button></form>`;
+  const tools = html`<p>As of <time datetime="${iso}">${iso.slice(11, 19)} UTC</time>. <a href="${releasesPageUrl}">Refresh</a></p>`;
   return renderPage(
-    page,
     tools,
     html`${registry !== undefined && problem('registry', registry)}
 ${snapshot.remotes.map((remote) => remoteSection(overviewOf(remote, snapshot), page.counts))}
