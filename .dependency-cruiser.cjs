@@ -1,11 +1,8 @@
 // Allowed dependencies between folders; ARCHITECTURE.md has the reasons.
 const remotes = '^mf-([^/]+)/';
 
-/** The folders of packages/releases: each imports only those before it. */
-const releasesFolders = ['manifest', 'signature', 'registry', 'snapshot', 'deployments', 'publish'];
-
 /** The features of the shell server: each imports only those before it. */
-const shellServerFolders = ['registry', 'preview', 'pages', 'files', 'stats', 'operator', 'releases-api'];
+const shellServerFolders = ['releases', 'pages', 'publish', 'operators'];
 
 /** The folders of the shell in the browser: each imports only those before it. */
 const shellBrowserFolders = ['remotes', 'navigation', 'pages', 'router', 'first-page'];
@@ -30,17 +27,10 @@ module.exports = {
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
     {
       name: 'contract-imports-zod-only',
-      comment: 'And on servers the tables of domain names.',
+      comment: 'And on servers the tables of domain names, and hashes.',
       severity: 'error',
       from: { path: '^packages/contract/src/', pathNot: '\\.spec\\.ts$' },
-      to: { pathNot: ['^packages/contract/src/', 'node_modules/(?:zod|tr46)/'] },
-    },
-    {
-      name: 'release-checks-stay-in-node',
-      comment: 'It contains an HTML parser, which must not be sent to browsers.',
-      severity: 'error',
-      from: { pathNot: '^(?:packages/(?:releases|build|runner|testing)|shell/server|backend/test|scripts|e2e)/' },
-      to: { path: '^packages/releases/src/' },
+      to: { pathNot: ['^packages/contract/src/', 'node_modules/(?:zod|tr46)/', '^(?:node:)?crypto$'] },
     },
     {
       name: 'releases-need-contract-and-server-alone',
@@ -48,12 +38,18 @@ module.exports = {
       from: { path: '^packages/releases/src/', pathNot: '\\.spec\\.ts$|/test/' },
       to: { path: '^packages/(?!releases/|contract/|server/)|^(?:shell|mf-[^/]+|backend|scripts|e2e|bench)/' },
     },
-    ...releasesFolders.slice(0, -1).map((folder, index) => ({
-      name: `releases-${folder}-imports-what-is-before-it`,
+    {
+      name: 'only-the-store-knows-postgresql',
       severity: 'error',
-      from: { path: `^packages/releases/src/${folder}/`, pathNot: '\\.spec\\.ts$' },
-      to: { path: `^packages/releases/src/(?:${releasesFolders.slice(index + 1).join('|')})/` },
-    })),
+      from: { path: '^shell/server/', pathNot: '^shell/server/(?:releases/store\\.ts|test/)|\\.spec\\.ts$' },
+      to: { path: 'node_modules/pg/' },
+    },
+    {
+      name: 'releases-know-no-http',
+      severity: 'error',
+      from: { path: '^shell/server/releases/', pathNot: '\\.spec\\.ts$' },
+      to: { path: 'node_modules/(?:fastify|@fastify/[^/]+)/' },
+    },
     {
       name: 'what-servers-share-needs-little',
       severity: 'error',
@@ -107,10 +103,10 @@ module.exports = {
     },
     {
       name: 'shell-server-features-are-below-their-composition',
-      comment: 'app.ts and site.ts pass features what they need, and in development what development/ adds.',
+      comment: 'app.ts passes features what they need, and in development what development/ adds.',
       severity: 'error',
       from: { path: '^shell/server/[^/]+/', pathNot: ['\\.spec\\.ts$', '^shell/server/(?:development|test)/'] },
-      to: { path: '^shell/server/(?:development/|(?:app|main|site)\\.ts$)' },
+      to: { path: '^shell/server/(?:development/|(?:app|main)\\.ts$)' },
     },
     ...shellServerFolders.slice(0, -1).map((folder, index) => ({
       name: `shell-server-${folder}-imports-what-is-before-it`,
@@ -124,17 +120,6 @@ module.exports = {
       from: { path: `^shell/src/${folder}/`, pathNot: '\\.spec\\.tsx?$' },
       to: { path: `^shell/src/(?:${shellBrowserFolders.slice(index + 1).join('|')})/` },
     })),
-    {
-      name: 'previews-have-few-doors',
-      comment:
-        'Without them, they are a folder to delete: links, the releases of a visitor, and reports that do not count.',
-      severity: 'error',
-      from: {
-        path: '^shell/server/(?!preview/)',
-        pathNot: '^shell/server/(?:app|pages/visitor-index|stats/report-routes)\\.ts$',
-      },
-      to: { path: '^shell/server/preview/' },
-    },
     {
       name: 'backend-depends-on-contract-and-server',
       severity: 'error',

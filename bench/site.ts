@@ -3,7 +3,7 @@ import { stopChild } from '@daybook/runner/processes';
 import { pushBuilds } from '@daybook/runner/pushing';
 import { startReleasesDatabase } from '@daybook/runner/releases-database';
 import { startShellServer } from '@daybook/runner/site';
-import { openTeamKeys } from '@daybook/runner/team-keys';
+import { openTokens } from '@daybook/runner/tokens';
 import type { Browser } from 'puppeteer-core';
 import type { Report } from './report.ts';
 
@@ -29,22 +29,22 @@ interface PartContext extends BenchOptions {
 export type Part = (context: PartContext) => Promise<Report>;
 
 /**
- * Starts the shell server as in production, with a registry of its own and no backend. Resolves once it has the build of
+ * Starts the shell server as in production, with a database of its own and no backend. Resolves once it has the build of
  * every remote.
  *
- * @param folder for its cache of releases, and the keys of teams
+ * @param folder for its cache of releases, and the tokens
  */
 export async function startMeasuredSite(started: AsyncDisposableStack, folder: string) {
   const database = await startReleasesDatabase();
   started.defer(() => database.stop());
-  const keys = openTeamKeys(folder);
+  const tokens = openTokens(folder);
   const { url, child } = await startShellServer({
     releasesFolder: path.join(folder, 'releases'),
     releasesDatabaseUrl: database.shellUrl,
-    teamKeysFile: keys.file,
+    tokensFile: tokens.file,
     output: 'ignore',
   });
   started.defer(() => stopChild(child));
-  await pushBuilds(url, keys);
+  await pushBuilds(url, tokens);
   return { url, pid: child.pid ?? 0 };
 }

@@ -1,3 +1,3 @@
 import { remote } from '@daybook/build';
 
-export default remote(import.meta.dirname, () => import('./src/remote.ts'));
+export default remote(import.meta.dirname);

@@ -19,12 +19,12 @@ beforeAll(async () => {
 });
 afterAll(() => copy.remove());
 
-// Of packages, mf-legal needs releases only through build, and testing not at all.
+// Of packages, mf-legal needs build only to be built, and testing not at all.
 test.each([
   ['changes', 'mf-legal/rspack.config.ts'],
   ['changes', 'mf-legal/src/added.css'],
   ['changes', 'packages/ui/src/added.ts'],
-  ['changes', 'packages/releases/src/added.ts'],
+  ['changes', 'packages/build/src/added.ts'],
   ['changes', 'tsconfig.base.json'],
   ['stays the same', 'mf-legal/src/added.spec.tsx'],
   ['stays the same', 'mf-legal/build/added.js'],

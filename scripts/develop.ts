@@ -1,10 +1,6 @@
-import { mkdtempDisposableSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startNode, stopChild } from '@daybook/runner/processes';
-import { startReleasesDatabase } from '@daybook/runner/releases-database';
 import { ended, type RunningSite, startShellServer } from '@daybook/runner/site';
-import { openTeamKeys } from '@daybook/runner/team-keys';
 import { buildCommand, buildFolder, builtWorkspaces, remotes, root } from '@daybook/runner/workspaces';
 import { CommandError, UsageError } from '@daybook/server/command-line';
 import { build } from './build.ts';
@@ -74,21 +70,15 @@ async function runInSite(started: AsyncDisposableStack, port: number, remote: st
   await copyShell(site, shellFolder);
   for (const other of others) await copyRelease(site, other, path.join(folder, other.name));
   const folders = [[remote, buildFolder(remote)], ...others.map(({ name }) => [name, path.join(folder, name)])];
-  // A registry that stays empty, and keys that sign nothing: all is served in place.
-  const database = await startReleasesDatabase();
-  started.defer(() => database.stop());
-  const temporary = started.use(mkdtempDisposableSync(path.join(tmpdir(), 'daybook-dev-')));
-  const keys = openTeamKeys(temporary.path, [remote, ...others.map(({ name }) => name)]);
   const server = await startShellServer(
     {
       port,
       developmentBuilds: Object.fromEntries(folders),
-      releasesFolder: path.join(temporary.path, 'releases'),
-      releasesDatabaseUrl: database.shellUrl,
+      releasesFolder: path.join(folder, 'releases'),
       shellFolder,
       development: true,
       host: settings.all.HOST,
-      shellVariables: { ...settings.shell, TEAM_KEYS: '', TEAM_KEYS_FILE: keys.file },
+      shellVariables: settings.shell,
     },
     site,
   );

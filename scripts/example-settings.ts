@@ -5,19 +5,24 @@ import { environmentSchema as backendSchema } from '../backend/src/environment.t
 import { environmentSchema as shellSchema } from '../shell/server/environment.ts';
 
 /** Variables that the stack sets itself. */
-const ofStack = ['HOST', 'RELEASES_FOLDER', 'BACKEND_URL', 'NODE_ENV', 'DEVELOPMENT', 'DEVELOPMENT_BUILDS'];
+const ofStack = [
+  'HOST',
+  'TOKENS_FILE',
+  'RELEASES_FOLDER',
+  'BACKEND_URL',
+  'NODE_ENV',
+  'DEVELOPMENT',
+  'DEVELOPMENT_BUILDS',
+];
 
 /** Variables that the stack reads from files of SECRETS_FOLDER, which .env.example lists by the file's name. */
 const secrets = [
   'DATABASE_URL',
   'RELEASES_DATABASE_URL',
-  'OPERATOR_TOKEN',
-  'OPERATOR_TOKENS',
   'METRICS_TOKEN',
   'COOKIE_SECRET',
   'AUDIT_KEY',
   'WEBHOOK_SECRET',
-  'TEAM_KEYS',
 ];
 
 /**

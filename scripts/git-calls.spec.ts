@@ -23,6 +23,8 @@ test('git is called in one module, whose result no configuration changes, and fo
   expect(calling.sort()).toEqual([
     // Builds a former version in the tests of upgrades.
     'e2e/compose/upgrade.spec.ts',
+    // Compares the dates of legal texts with their former ones.
+    'mf-legal/src/legal-page/dates.spec.ts',
     'packages/build/src/git.ts',
     'packages/testing/src/temporary-repository.ts',
     // Copies the sources that git knows.

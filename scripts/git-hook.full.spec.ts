@@ -5,7 +5,7 @@ import { createTemporaryRepository, type TemporaryRepository } from '@daybook/te
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 
 /** All tests that call git. */
-const specs = ['source-commit.spec', 'release/newer.spec', 'release/shared-changes.spec', 'scripts/build.spec'];
+const specs = ['build/src/git.spec', 'release/compare.spec', 'legal-page/dates.spec', 'scripts/build.spec'];
 
 let repository: TemporaryRepository;
 beforeEach(() => {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { isRunning } from '@daybook/runner/processes';
-import { keyFileIn, openTeamKeys, type TeamKeyPairs } from '@daybook/runner/team-keys';
+import { openTokens, type Tokens } from '@daybook/runner/tokens';
 import { root } from '@daybook/runner/workspaces';
 import { CommandError } from '@daybook/server/command-line';
 import { caller } from './environment.ts';
@@ -19,16 +19,8 @@ export const postgresFolder = path.join(dataFolder, 'postgres');
 /** Cache of the shell server of `npm start`. */
 export const releasesFolder = caller.RELEASES_FOLDER || path.join(dataFolder, 'releases');
 
-/** Private key that signs a remote's releases, unless another one is named. */
-export const keyFile = (remote: string) => keyFileIn(dataFolder, remote);
-
-/** Reports that a key pair was made. */
-export const keyMade = (file: string, remote: string): string =>
-  `Made a key pair that signs the releases of ${remote}: ${path.relative(callingFolder, file)}`;
-
-/** Opens the keys of the teams of `npm start`, and makes those that are missing. */
-export const localKeys = (): TeamKeyPairs =>
-  openTeamKeys(dataFolder, undefined, (file, remote) => console.log(keyMade(file, remote)));
+/** Opens the tokens of `npm start`, and makes missing ones. */
+export const localTokens = (): Tokens => openTokens(dataFolder);
 
 /** Returns a secret that is generated at the first start and stored. */
 function secret(name: string): string {
@@ -46,12 +38,6 @@ export const cookieSecret = () => secret('cookie-secret');
 /** Makes the hashes of emails in the audit log. */
 export const auditKey = () => secret('audit-key');
 
-/** Signs in to the operator's pages of the shell server. */
-export const operatorToken = () => secret('operator-token');
-
-/** Where that token is, unless it is set. */
-export const operatorTokenFile = path.join(dataFolder, 'operator-token');
-
 /** Opens the metrics of both servers. */
 export const metricsToken = () => secret('metrics-token');
 
@@ -59,8 +45,6 @@ export const metricsToken = () => secret('metrics-token');
 export interface LocalSite {
   readonly url: string;
   readonly port: number;
-  /** Its `PUBLIC_URL`, for which requests of teams are signed. */
-  readonly publicUrl: string;
   /** Process of `npm start`. */
   readonly pid: number;
 }

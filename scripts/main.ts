@@ -25,12 +25,10 @@ program
 program.commandsGroup('Pages and releases:');
 program
   .command('new-page')
-  .description('add a page to a remote, with its route, test and size budget')
+  .description('add a page to a remote, with its test; in mf-legal, a text in Markdown')
   .argument('<remote>', 'such as mf-legal')
   .argument('<path>', 'such as /cookie-choices')
-  .option('--text', 'in mf-legal: a text in Markdown, with its date')
-  .option('--move', 'move it from the remote that has it, without a moment of 404')
-  .action(async (remote, page, options) => (await import('./new.ts')).newPage(remote, page, options));
+  .action(async (remote, page) => (await import('./new.ts')).newPage(remote, page));
 program
   .command('new-remote')
   .description('add a remote with one page, its tests, and its entries in deployment files and CODEOWNERS')
@@ -40,24 +38,19 @@ program
 program
   .command('release')
   .usage('<remote> [-- options]')
-  .description('build a remote, check it, sign it, and publish it to a site')
+  .description('build a remote, check it, and publish it to a site')
   .argument('[remote]', 'such as mf-legal')
   .option('--dry-run', 'run all checks, publish nothing')
   .option('--site <url>', 'publish to this site instead of that of npm start')
-  .option('--preview', 'publish it as a preview: only visitors with its link get it')
+  .option('--keep', 'store it without giving it to visitors, and print the link of its preview')
   .option('--percent <number>', 'publish it as a canary: only this share of visitors gets it')
-  .option('--key-file <file>', 'sign with this private key (PEM) instead of .data/keys/<remote>.pem; RELEASE_KEY_FILE')
-  .option('--sign-with <command>', 'sign with a command, such as the client of a KMS; RELEASE_SIGN_COMMAND')
-  .option('--public-key <key>', 'public key of that command; RELEASE_PUBLIC_KEY')
-  .option('--typo', 'changed texts keep their date: only their spelling was corrected')
-  .option('--date-is-right', 'a date before the published one, or more than a year ahead, is meant')
-  .option('--replace-newer <why>', 'replace what visitors have, although this branch does not contain its commit')
-  .option('--show-key', 'only print the entry for TEAM_KEYS; makes a key pair if there is none')
+  .option('--replace <why>', 'replace what visitors have, although this branch does not contain its commit')
+  .option('--token-file <file>', 'a token for the remote; RELEASES_TOKEN_FILE, RELEASES_TOKEN, .data/tokens/<remote>')
   .action(async (remote, options) => (await import('./release.ts')).release(remote, options));
 
 // Separate programs that parse their own options.
 const programs = {
-  releases: 'list, activate, roll back, offer and hold releases of npm start',
+  releases: 'list, activate, roll back and hold releases of npm start',
   operator: 'subscribers, privacy requests and events of npm start',
 } as const;
 for (const name of ['releases', 'operator'] as const)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { chosenRemote } from './chosen-remote.ts';
 import { resolveDevelopment } from './develop.ts';
-import { resolveOptions } from './release/options.ts';
+import { type ParsedOptions, resolveOptions } from './release/options.ts';
 
 const ofLegal = { npm_package_name: 'mf-legal', INIT_CWD: '/home/team' };
 
@@ -50,45 +50,46 @@ describe('npm run dev', () => {
 });
 
 describe('npm run release', () => {
-  test('releases the remote whose package script was called, by default to the site of npm start', () => {
-    const [url, publicOrigin] = ['http://localhost:8080', 'https://daybook.test'];
-    const local = { url, publicUrl: `${publicOrigin}/` };
-    const options = { remote: 'mf-legal', dryRun: false, site: url, publicOrigin, at: '' };
-    expect(resolveOptions(undefined, {}, ofLegal, local)).toMatchObject(options);
-    const site = 'https://daybook.example';
-    expect(resolveOptions(undefined, { site: `${site}/` }, ofLegal, local)).toMatchObject({
-      site,
-      publicOrigin: site,
-      at: ` --site ${site}`,
+  const resolve = (options: ParsedOptions, environment: NodeJS.ProcessEnv = {}) =>
+    resolveOptions(undefined, options, { ...ofLegal, ...environment }, { url: 'http://localhost:8080' });
+
+  test('publishes to the site of npm start by default', () => {
+    expect(resolve({})).toMatchObject({ remote: 'mf-legal', site: 'http://localhost:8080', isLocal: true, at: '' });
+  });
+
+  test('prints commands for the named site', () => {
+    const named = { site: 'https://daybook.example/', tokenFile: 'token' };
+    expect(resolve(named)).toMatchObject({
+      site: 'https://daybook.example',
+      isLocal: false,
+      at: ' --site https://daybook.example --token-file token',
+      tokenFile: '/home/team/token',
     });
   });
 
-  test('is rejected before anything is built if there is no site, unless it publishes nothing', () => {
+  test('needs a site, unless it publishes nothing', () => {
     expect(() => resolveOptions(undefined, {}, ofLegal)).toThrow(
-      'No site runs on this machine. Start it with npm start, or name another one: npm run release mf-legal -- --site https://',
+      'No site runs on this machine. Start it with npm start',
     );
     expect(resolveOptions(undefined, { dryRun: true }, ofLegal).site).toBeUndefined();
-    expect(resolveOptions(undefined, { showKey: true }, ofLegal).showKey).toBe(true);
   });
 
-  test('publishes nothing if npm consumed --dry-run', () => {
-    expect(resolveOptions(undefined, {}, { ...ofLegal, npm_config_dry_run: 'true' }).dryRun).toBe(true);
+  test.each<[string, ParsedOptions]>([
+    ['A release is a canary or only kept', { keep: true, percent: '10' }],
+    ['--site needs a URL', { site: 'localhost:8080' }],
+    ['--percent: ', { percent: '100' }],
+    ['--percent: ', { percent: 'ten' }],
+    ['--replace needs the reason', { replace: ' ' }],
+    ['--replace: must have 200 characters or fewer', { replace: 'x'.repeat(201) }],
+  ])('says “%s” for %j', (message, options) => {
+    expect(() => resolve(options)).toThrow(message);
   });
 
-  test('rejects a package that is not a remote, and invalid options', () => {
-    expect(() => resolveOptions(undefined, {}, { npm_package_name: 'daybook' })).toThrow('A release is of one remote');
-    expect(() => resolveOptions(undefined, { preview: true, percent: '10' }, ofLegal)).toThrow(
-      'A release is a canary or a preview',
-    );
-    expect(() => resolveOptions(undefined, { site: 'localhost:8080' }, ofLegal)).toThrow('--site needs a URL');
+  test('is of one remote', () => {
+    expect(() => resolve({}, { npm_package_name: 'daybook' })).toThrow('A release is of one remote');
   });
 
-  test.each([
-    ['site', 'npm_config_site'],
-    ['key-file', 'npm_config_key_file'],
-    ['preview', 'npm_config_preview'],
-    ['date-is-right', 'npm_config_date_is_right'],
-  ])('rejects --%s if npm consumed it as %s', (option, variable) => {
-    expect(() => resolveOptions(undefined, {}, { ...ofLegal, [variable]: 'x' })).toThrow(`npm consumed --${option};`);
+  test.each(['dry_run', 'token_file', 'keep'])('says that npm consumed the option %s', (name) => {
+    expect(() => resolve({}, { [`npm_config_${name}`]: 'true' })).toThrow('npm consumed --');
   });
 });

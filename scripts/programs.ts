@@ -1,10 +1,11 @@
 import path from 'node:path';
 import { urlOfRunning } from '@daybook/runner/postgres';
 import { exitCode, startNode } from '@daybook/runner/processes';
+import { tokenFileIn } from '@daybook/runner/tokens';
 import { root } from '@daybook/runner/workspaces';
 import { build } from './build.ts';
 import { caller, ownEnvironment } from './environment.ts';
-import { auditKey, callingFolder, findLocalSite, keyFile, operatorToken, postgresFolder } from './local-site.ts';
+import { auditKey, callingFolder, dataFolder, findLocalSite, localTokens, postgresFolder } from './local-site.ts';
 
 /**
  * Runs a program of the product with its own parameters. Exits with the program's code, also after Ctrl-C: a calling
@@ -32,22 +33,19 @@ async function localDatabase(setting: string): Promise<Readonly<Record<string, s
   return url ? { [setting]: url } : {};
 }
 
-/**
- * `npm run releases -- …`: operates on the releases of a running `npm start` with its operator's token, or of another site
- * with that of the environment or the key of the remote's team.
- */
+/** `npm run releases -- …`: the releases of a running `npm start` with its operator's token, or of another site. */
 export async function releases(words: readonly string[]): Promise<void> {
   const isNamed = caller.SITE_URL || words.some((word) => /^--site(?:=|$)/.test(word));
   const site = isNamed ? undefined : findLocalSite();
-  await run([path.join(root, 'packages/releases/src/publish/releases.ts'), ...words], {
-    // The command that signs may need any variable.
-    ...caller,
+  const { RELEASES_TOKEN, RELEASES_TOKEN_FILE, SITE_URL } = caller;
+  // Never sent to another site.
+  const isLocal = site && !RELEASES_TOKEN && !RELEASES_TOKEN_FILE;
+  if (isLocal) localTokens();
+  await run([path.join(root, 'packages/releases/src/releases.ts'), ...words], {
     ...ownEnvironment(caller),
-    // Never sent to another site.
-    ...(site
-      ? { SITE_URL: site.url, PUBLIC_URL: site.publicUrl, OPERATOR_TOKEN: caller.OPERATOR_TOKEN || operatorToken() }
-      : {}),
-    RELEASE_KEYS_FOLDER: path.dirname(keyFile('any')),
+    SITE_URL: site?.url ?? SITE_URL,
+    RELEASES_TOKEN,
+    RELEASES_TOKEN_FILE: isLocal ? tokenFileIn(dataFolder) : RELEASES_TOKEN_FILE,
     RELEASES_COMMAND: 'npm run releases --',
   });
 }

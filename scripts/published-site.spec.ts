@@ -4,8 +4,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { contractVersion } from '@daybook/contract/release';
-import { integrityOf } from '@daybook/releases';
+import { integrityOf } from '@daybook/contract/manifest';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { copyRelease, copyShell, readSite } from './published-site.ts';
 
@@ -35,7 +34,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-const version = '1.0.0-00000001';
+const version = '1.0.0-000000000001';
 const script = 'console.log(1);';
 const described = { integrity: integrityOf(Buffer.from(script)), size: script.length };
 const remoteIndexOf = (remote: object) => ({ remotes: [{ routes: [], ...remote }], missing: [] });
@@ -82,8 +81,7 @@ describe('a release of a running site', () => {
   const url = `/remotes/mf-legal/${version}/`;
   const releaseWith = (files: object) => ({
     ...active,
-    contract: contractVersion,
-    designSystem: null,
+    api: 1,
     entry,
     files,
     routes: [{ path: '/terms', title: 'Terms', description: 'What applies.', frame: 'site', files: [] }],
@@ -101,12 +99,8 @@ describe('a release of a running site', () => {
   });
 
   test.each([
-    ['is not of the remote', { name: 'mf-other' }, /can't be used here: it is a release of mf-other/],
-    [
-      'has a file outside its folder',
-      { files: { '../a.js': described } },
-      /can't be used here: release\.json is not valid/,
-    ],
+    ['is not of the remote', { name: 'mf-other' }, /can't be used here: It is a release of mf-other/],
+    ['has a file outside its folder', { files: { '../a.js': described } }, /can't be used here: release\.json: /],
     ['lacks a file', { files: { [entry]: described, 'b.js': described } }, /it responded with 404 for .*b\.js/],
     [
       'has another file',

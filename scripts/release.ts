@@ -1,187 +1,139 @@
-import { mkdtempDisposableSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { sourceCommit } from '@daybook/build/source-commit';
-import { readSources } from '@daybook/build/sources';
-import type { Release } from '@daybook/contract/release';
-import { hashOfToken, newPreviewToken } from '@daybook/releases';
+import { sourceCommit } from '@daybook/build/git';
+import type { Publication, Release, Remote } from '@daybook/contract/release';
 import {
+  checkManifest,
   checkTexts,
-  openSigner,
+  failureText,
+  isVisible,
+  publishedLines,
   type ReleaseBuild,
-  readReleaseBuild,
-  SiteClient,
+  ReleasesClient,
+  readToken,
   SiteError,
-  signBuild,
-} from '@daybook/releases/publish';
+} from '@daybook/releases';
+import { tokenFileIn } from '@daybook/runner/tokens';
 import { root } from '@daybook/runner/workspaces';
-import { exitCodes } from '@daybook/server/command-line';
-import { sourceHash } from './build.ts';
+import { CommandError, exitCodes } from '@daybook/server/command-line';
 import { caller } from './environment.ts';
-import { findLocalSite, keyFile, keyMade } from './local-site.ts';
-import { copyRelease, readApiContract, readReleaseOf, readSite } from './published-site.ts';
+import { dataFolder, findLocalSite, localTokens } from './local-site.ts';
+import { readReleases } from './published-site.ts';
 import { checkInBrowser } from './release/browser-checks.ts';
-import { buildRelease, expectSameSources } from './release/build-release.ts';
-import { changedPages, checkDates, type DateOptions } from './release/changes.ts';
-import { checkAsSite, checkBudget, checkFormat, checkShared, checkTypes, runOwnTests } from './release/checks.ts';
-import { checkContract, type SiteContract } from './release/contract.ts';
-import { checkContains } from './release/newer.ts';
+import { buildRelease } from './release/build-release.ts';
+import {
+  checkFormat,
+  checkLinks,
+  checkPaths,
+  checkShared,
+  checkTypes,
+  checkWeight,
+  runOwnTests,
+} from './release/checks.ts';
+import { checkContains, expectNew } from './release/compare.ts';
 import { type ParsedOptions, resolveOptions } from './release/options.ts';
-import { failureText, resultText } from './release/result.ts';
-import { sharedChanges } from './release/shared-changes.ts';
 import { inParallel, print, step } from './release/steps.ts';
 import { runCommand } from './run-command.ts';
 
-/** What visitors of a site have. */
-interface SiteState {
-  /** The active releases of other remotes. */
-  readonly others: readonly Release[];
-  /** That of the remote that is released, with its files. */
-  readonly published?: ReleaseBuild;
-  readonly contract?: SiteContract;
-}
+type Options = ReturnType<typeof resolveOptions>;
 
-/**
- * Reads what visitors of a site have.
- *
- * @param started removes the copy of the published release when it is disposed
- * @param client asked as the remote's team, so that a key that the site does not know is said before the build
- */
-async function readState(
-  started: AsyncDisposableStack,
-  remote: string,
-  site: string,
-  client: SiteClient | undefined,
-): Promise<SiteState> {
-  const own = (await client?.read(remote)) as { readonly contract?: readonly string[] } | undefined;
-  const contract = { shell: own?.contract, api: await readApiContract(site) };
-  const { active } = await readSite(site);
-  const [running, others] = [
-    active.find(({ name }) => name === remote),
-    await Promise.all(
-      active.filter(({ name }) => name !== remote).map(async (each) => (await readReleaseOf(site, each)).release),
-    ),
-  ];
-  if (!running) return { others, contract };
-  const folder = path.join(started.use(mkdtempDisposableSync(path.join(tmpdir(), 'daybook-published-'))).path, remote);
-  await copyRelease(site, running, folder);
-  return { others, published: readReleaseBuild(folder), contract };
-}
-
-/**
- * Checks a build alone and inside the shell: quick checks first, then the others at the same time.
- *
- * @param state what the build is compared with
- * @param sources hash of the sources that the build was made from
- * @param dates what is said of the dates of changed texts
- * @throws Error with everything that must be fixed before it can be released
- */
+/** Checks a build alone and inside the shell: quick checks first, then the others at the same time. */
 async function checkBuild(
   started: AsyncDisposableStack,
   stopped: AbortSignal,
   build: ReleaseBuild,
-  { others, published, contract }: SiteState,
-  sources: string,
-  dates: DateOptions,
+  { site, keep }: Options,
+  { published, api }: { readonly published: readonly Release[]; readonly api: number | undefined },
 ): Promise<void> {
   const { folder, release } = build;
   const { name } = release;
-  await step('what the site would reject', stopped, () => checkAsSite(build, others, published?.release));
-  if (contract) await step('contract of the site', stopped, () => checkContract(release, contract));
+  const others = published.filter((each) => each.name !== name);
+  const active = published.find((each) => each.name === name);
+  await step('manifest', stopped, () => checkManifest(build, api));
+  // Without a site, and for a release that is only kept, as for a page that moves, the pages of this clone count.
+  if (site && !keep) await step('paths and redirects', stopped, () => checkPaths(release, others));
   await step('one copy of React', stopped, () => checkShared(name, folder));
   await step('own texts', stopped, () => checkTexts(build));
-  await step('dates of changed texts', stopped, () => checkDates(build, published, dates));
+  await step('links', stopped, () => checkLinks(build, site && !keep ? others : undefined));
+  await step('page weight', stopped, () => checkWeight(release));
   await step('lint and format', stopped, () => checkFormat(name));
-  await step('size budget', stopped, () => checkBudget(build));
-  const changed = changedPages(build, published);
-  await inParallel(stopped, {
+  await inParallel<unknown>(stopped, {
     types: () => checkTypes(name),
     'its own tests': () => runOwnTests(started, name),
-    'in a browser, inside the shell': () => checkInBrowser(started, build, changed),
+    'in a browser, inside the shell': () => checkInBrowser(started, build, site, active),
   });
-  await step('sources unchanged', stopped, () => expectSameSources(name, sources));
 }
 
-/** Returns why a release names no commit, for people. */
-function whyWithoutCommit({ folder, release: { name } }: ReleaseBuild): string {
-  const { why } = sourceCommit(root, [...readSources(folder).files, `${name}/package.json`]);
-  return `${why ?? 'committed meanwhile'}; the release names no commit`;
+/** Opens the site's API with the token of the remote. */
+function openClient({ remote, site, isLocal, tokenFile }: Options, target: string) {
+  // Adds a new remote to the tokens of a running `npm start`.
+  if (isLocal) localTokens();
+  const token = readToken(tokenFile, caller, isLocal ? tokenFileIn(dataFolder, remote) : undefined);
+  return new ReleasesClient(site ?? target, token);
 }
 
-/**
- * `npm run release <remote>`: builds the remote, checks it alone and inside the shell, signs it, and pushes it to a
- * site. Builds nothing else of the repository.
- */
-export const release = (named: string | undefined, options: ParsedOptions): Promise<never> =>
+/** `npm run release <remote>`: builds the remote, checks it alone and inside the shell, and publishes it to a site. */
+export const release = (named: string | undefined, parsed: ParsedOptions): Promise<never> =>
   runCommand(async (started, stopped) => {
-    const { remote, site, publicOrigin, at, dryRun, preview, percent, showKey, dates, replaceNewer, signing } =
-      resolveOptions(named, options, caller, findLocalSite());
-    const open = (report: (line: string) => void, create?: true) =>
-      openSigner(signing, keyFile(remote), (file) => report(keyMade(file, remote)), create);
-    if (showKey) {
-      console.log(`${remote}:${open(console.error, true).publicKey}`);
-      return;
-    }
+    const options = resolveOptions(named, parsed, caller, findLocalSite());
+    const { remote, site, dryRun, keep, percent, replace } = options;
+    const command = (words: string) => `npm run releases -- ${words}${options.at}`;
+    const client = site && !dryRun ? openClient(options, site) : undefined;
     // Printed at the end, also after an error or a signal.
     let summary = 'Nothing was published.';
     started.defer(() => print(`\n${summary}`));
-    const signer = open(print);
-    const client = site && !dryRun ? new SiteClient(site, { signer }, publicOrigin) : undefined;
     print(`Releasing ${remote}${site ? ` to ${site}` : ''} …`);
-    let state: SiteState = { others: [] };
+
+    let published: readonly Release[] = [];
+    let state: Remote | undefined;
     if (site)
       await step('what visitors have', stopped, async () => {
-        state = await readState(started, remote, site, client);
-        return state.published?.release.version ?? 'no release yet';
+        // First, so that a wrong token is said at once.
+        state = await client?.readRemote(remote);
+        published = await readReleases(site);
+        return state?.state?.active ?? published.find(({ name }) => name === remote)?.version ?? 'no release yet';
       });
-    const { published } = state;
-    // A preview replaces nothing.
-    if (published && !preview)
-      await step('contains what visitors have', stopped, () =>
-        replaceNewer === undefined ? checkContains(published.release) : `replaced: ${replaceNewer}`,
+    const active = state
+      ? state.releases.find(({ version }) => version === state?.state?.active)
+      : published.find(({ name }) => name === remote);
+    if (active && !keep)
+      await step('your branch contains its commit', stopped, () =>
+        replace === undefined ? checkContains(remote, active, options.at) : `replaced: ${replace}`,
       );
-    const sources = await sourceHash(remote);
+
     const build = await step('build', stopped, () => buildRelease(remote));
-    const { version, commit } = build.release;
-    const name = `${remote}@${version}`;
-    if (commit === undefined) print(`  ! ${whyWithoutCommit(build)}`);
-    // What is active was checked when it was released.
-    if (version !== published?.release.version) {
-      for (const line of sharedChanges(remote, build.folder, published?.release.commit)) print(`    ${line}`);
-      await checkBuild(started, stopped, build, state, sources, dates);
+    const { version } = build.release;
+    const { why } = sourceCommit(root, [remote, 'packages']);
+    if (why) print(`  ! The release names no commit: ${why}.`);
+    if (client && state && !keep) {
+      const { rows } = await client.readLog(remote);
+      expectNew(state, rows, version, command);
+      if (active?.version === version && !state.state?.canary) {
+        summary = `${remote}@${version} is active already: all visitors get it.`;
+        return;
+      }
     }
-    // An object: a step prints the text that it returns.
-    const { signed } = await step(`sign with key ${signer.publicKey.slice(0, 8)}…`, stopped, async () => ({
-      signed: await signBuild(build, signer),
-    }));
+    await checkBuild(started, stopped, build, options, { published, api: state?.api });
     if (!client || !site) {
-      summary = `${name} passed all checks. Nothing was published: this was a dry run.`;
+      summary = `${remote}@${version} passed all checks. Nothing was published: this was a dry run.`;
       return;
     }
-    const token = preview ? newPreviewToken() : undefined;
-    const query = new URLSearchParams(
-      token
-        ? { preview: hashOfToken(token) }
-        : {
-            base: published?.release.version ?? 'none',
-            ...(percent && { percent }),
-            ...(replaceNewer && { why: replaceNewer }),
-          },
-    );
-    const changed = changedPages(build, published);
-    const pushing = step(`publish to ${site}`, stopped, async () => {
+
+    const publication: Publication = {
+      ...(keep ? { keep: 'true' } : { base: active?.version ?? 'none' }),
+      ...(percent && { percent }),
+      ...(replace && { why: replace }),
+    };
+    const publishing = step(`publish to ${site}`, stopped, async () => {
       try {
-        const { status, body } = await client.publish(build, signed, `?${query}`, (line) => print(`    ${line}`));
-        // Stored, and not what was asked for.
-        if (status === 409) process.exitCode = exitCodes.failed;
-        summary = resultText(body, { name: remote, version, site, changed, token, at });
+        const answer = await client.publish(build, publication, (line) => print(`    ${line}`));
+        summary = publishedLines(site, remote, answer, command).join('\n');
+        if (!keep && !isVisible(answer)) process.exitCode = exitCodes.failed;
       } catch (error) {
         if (error instanceof SiteError)
-          summary = failureText(remote, version, await client.read(remote).catch(() => undefined));
-        throw error;
+          summary = failureText(remote, version, await client.readRemote(remote).catch(() => undefined));
+        throw error instanceof SiteError ? error : new CommandError((error as Error).message, { cause: error });
       }
     });
     // Publishing is short: a command stopped meanwhile waits for it and reports its result.
-    started.defer(() => pushing.catch(() => undefined));
-    await pushing;
+    started.defer(() => publishing.catch(() => undefined));
+    await publishing;
   });

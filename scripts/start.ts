@@ -7,7 +7,7 @@ import { startPostgres } from '@daybook/runner/postgres';
 import { pushRelease } from '@daybook/runner/pushing';
 import { builtRelease } from '@daybook/runner/releases';
 import { migrate, type RunningSite, type SiteOptions, startSite } from '@daybook/runner/site';
-import type { TeamKeyPairs } from '@daybook/runner/team-keys';
+import { type Tokens, tokenFileIn } from '@daybook/runner/tokens';
 import { buildFolder, remotes, root } from '@daybook/runner/workspaces';
 import { CommandError } from '@daybook/server/command-line';
 import { build } from './build.ts';
@@ -17,11 +17,10 @@ import {
   auditKey,
   callingFolder,
   cookieSecret,
+  dataFolder,
   expectNoLocalSite,
-  localKeys,
+  localTokens,
   metricsToken,
-  operatorToken,
-  operatorTokenFile,
   postgresFolder,
   releasesFolder,
 } from './local-site.ts';
@@ -86,10 +85,6 @@ function versionVariables(): Readonly<Record<string, string>> {
   }
 }
 
-/** Keys that the environment names, which belong to another installation; by default those in `.data`. */
-const ownKeys = ({ TEAM_KEYS, TEAM_KEYS_FILE }: SiteSettings['all']): TeamKeyPairs | undefined =>
-  TEAM_KEYS || TEAM_KEYS_FILE ? undefined : localKeys();
-
 /**
  * Starts the assembled site from the existing builds and prints its address.
  *
@@ -103,21 +98,21 @@ export async function runSite(
   settings: SiteSettings,
   firstReleases: readonly string[] = remotes,
 ): Promise<RunningSite> {
-  const keys = ownKeys(settings.all);
+  // Tokens that the environment names belong to another installation.
+  const tokens = settings.all.TOKENS_FILE ? undefined : localTokens();
   console.log('Starting the database …');
   const database = await prepareDatabase(started, settings.all);
   console.log('Starting backend and shell server …');
   const versions = versionVariables();
   const site = await startSite({
     ...options,
-    ...(keys ? { teamKeysFile: keys.file } : {}),
+    ...(tokens ? { tokensFile: tokens.file } : {}),
     backendVariables: { ...settings.backend, ...versions, AUDIT_KEY: settings.all.AUDIT_KEY ?? auditKey() },
     shellVariables: { ...settings.shell, ...versions },
     host: settings.all.HOST,
     databaseUrl: database.backendUrl,
     releasesDatabaseUrl: database.releasesUrl,
     cookieSecret: settings.all.COOKIE_SECRET ?? cookieSecret(),
-    operatorToken: settings.all.OPERATOR_TOKEN ?? operatorToken(),
     metricsToken: settings.all.METRICS_TOKEN ?? metricsToken(),
     releasesFolder,
   });
@@ -125,31 +120,27 @@ export async function runSite(
     console.log('\nStopping …');
     await site.stop();
   });
-  if (keys) await pushFirstReleases(site.url, keys, firstReleases);
+  if (tokens) await pushFirstReleases(site.url, tokens, firstReleases);
   console.log(`\n  Daybook runs at ${site.url}\n`);
-  console.log(`  releases  ${site.url}/_releases, with the operator token in ${tokenPlace(settings.all)}`);
+  const tokenFile = tokens ? path.relative(callingFolder, tokenFileIn(dataFolder)) : 'one of TOKENS_FILE';
+  console.log(`  releases  ${site.url}/_releases, with the token in ${tokenFile} as password`);
   console.log(`  API docs  ${site.url}/api/docs`);
   if (!settings.all.DATABASE_URL) console.log(`  database  psql ${database.url}`);
   console.log('  stop it with Ctrl-C\n');
   return { ...site, broken: Promise.race([site.broken, database.broken]) };
 }
 
-const publicUrlOf = (url: string) => caller.PUBLIC_URL || url;
-
-const tokenPlace = ({ OPERATOR_TOKEN }: SiteSettings['all']) =>
-  OPERATOR_TOKEN ? 'OPERATOR_TOKEN' : path.relative(callingFolder, operatorTokenFile);
-
 /**
  * Pushes the build of each remote that the site has no release of, as on a fresh clone. Names the others whose build
  * differs from the active release.
  */
-async function pushFirstReleases(site: string, keys: TeamKeyPairs, names: readonly string[]): Promise<void> {
+async function pushFirstReleases(site: string, tokens: Tokens, names: readonly string[]): Promise<void> {
   const { active, missing } = await readSite(site);
   const needed = names.filter((name) => missing.includes(name));
   if (needed.length > 0) await build(console.log, needed);
   for (const name of needed) {
-    const { body } = await pushRelease(site, keys, buildFolder(name), '', new URL(publicUrlOf(site)).origin);
-    console.log(`  ${body.lines?.join(' ')}`);
+    const { lines } = await pushRelease(site, tokens, buildFolder(name));
+    console.log(`  ${lines.join(' ')}`);
   }
   for (const { name, version } of active)
     if (names.includes(name) && builtRelease(name).version !== version)
@@ -167,8 +158,7 @@ export const start = (): Promise<never> =>
       const port = await requestedPort();
       await build(console.log);
       const site = await runSite(started, { port }, settings);
-      const url = site.url;
-      started.defer(announceLocalSite({ url, port, pid: process.pid, publicUrl: publicUrlOf(url) }));
+      started.defer(announceLocalSite({ url: site.url, port, pid: process.pid }));
       throw new CommandError(await site.broken);
     },
     { untilStopped: true },

@@ -6,18 +6,16 @@ import {
   privacyEmailSchema,
   waitlistEntryIdSchema,
 } from '@daybook/contract/api';
+import { oneLine } from '@daybook/contract/manifest';
 import { pageReportSchema } from '@daybook/contract/page';
-import { filePathSchema, redirectOf, releaseRouteSchema } from '@daybook/contract/release';
-import { bearerTokenOf, errorResponseOf, networkOf, operatorNamePattern } from '@daybook/server';
+import { filePathSchema, redirectOf, releaseNameSchema, releaseRouteSchema } from '@daybook/contract/release';
+import { bearerTokenOf, errorResponseOf, networkOf } from '@daybook/server';
 import { fastest } from '@daybook/testing/processor-time';
 import { worstRuns, worstValues } from '@daybook/testing/worst-texts';
 import { expect, test } from '@jest/globals';
 import { parseWebUrl } from '../mf-offers/src/new-tab.ts';
 import { readVisitor } from '../mf-offers/src/visitor.ts';
 import { isOneMailbox } from '../packages/contract/src/api/email.ts';
-import { parsePercent } from '../packages/releases/src/deployments/deployment-request.ts';
-import { fileNameErrors } from '../packages/releases/src/manifest/file-names.ts';
-import { previewTokenPattern } from '../packages/releases/src/signature/preview-token.ts';
 import { withoutEmails } from '../packages/server/src/logging.ts';
 import { canonicalUrl } from '../packages/server/src/request-url.ts';
 import { decodableUrl, isOfApi } from '../shell/server/error-responses.ts';
@@ -46,18 +44,11 @@ const parsers: Readonly<Record<string, (text: string) => unknown>> = {
   'a bearer token': (text) => bearerTokenOf(`Bearer ${text}`),
   'an entity tag': (text) => isFresh({ headers: { 'if-none-match': text, 'cache-control': text } } as never, '"a"'),
   'a line of the log': withoutEmails,
-  'the token of a preview': (text) => previewTokenPattern.test(text),
-  'the name of an operator': (text) => operatorNamePattern.test(text),
-  'the share of a canary': (text) => {
-    try {
-      parsePercent(text);
-    } catch {}
-  },
+  'a line of an error message': (text) => oneLine(text),
+  'a release that is activated': (text) => releaseNameSchema.safeParse(text),
   'a text in HTML': escapeHtml,
   "a page's report": (text) => pageReportSchema.safeParse({ remote: text, version: text, route: text, kind: text }),
   'the former path of a page': (text) => redirectOf({ remotes: [] }, text),
-  'the name of a file in a release': (text) =>
-    fileNameErrors({ version: '', files: { [text]: { integrity: '', size: 0 } } }),
   'a path in a release': (text) => filePathSchema.safeParse(text),
   'a route of a release': (text) => releaseRouteSchema.safeParse({ path: text, title: text, fragment: text }),
   'the visitor in an address': (text) => readVisitor(new URLSearchParams({ id: text, email: text })),

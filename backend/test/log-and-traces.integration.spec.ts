@@ -42,7 +42,6 @@ async function logOfJourney(variables: Record<string, string>) {
     ...shared,
     HOST: '127.0.0.1',
     BACKEND_URL: await urlOf(backend.child),
-    TEAM_KEYS: `mf-signup:${'a'.repeat(42)}A`,
     RELEASES_DATABASE_URL: database.url,
     DEVELOPMENT: 'true',
     DEVELOPMENT_BUILDS: JSON.stringify({ 'mf-signup': site.folderOf('mf-signup') }),

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PostgresRegistry } from '@daybook/releases/server';
 import { createBackendRole, createShellRole } from '@daybook/runner/database-roles';
 import { startPostgres } from '@daybook/runner/postgres';
 import { findPgBouncer, startPgBouncer } from '@daybook/testing/pgbouncer';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import pg from 'pg';
+import { Store } from '../../shell/server/releases/store.ts';
 import { runMigrations } from '../src/database/index.ts';
 import * as migrations from '../src/database/migrations/index.ts';
 import { RetentionService } from '../src/retention/retention.service.ts';
@@ -38,7 +38,7 @@ beforeAll(async () => {
 });
 afterAll(() => started.disposeAsync());
 
-testBehindPooler('migrations, backend, operator’s command and release registry work behind PgBouncer', async () => {
+testBehindPooler('migrations, backend, operator’s command and releases work behind PgBouncer', async () => {
   const migrated = await Promise.all([1, 2].map(() => runMigrations({ DATABASE_URL: owner })));
   expect(migrated.map(({ length }) => length).sort()).toEqual([0, Object.keys(migrations).length]);
 
@@ -59,11 +59,15 @@ testBehindPooler('migrations, backend, operator’s command and release registry
   ])
     expect(await runOperator({ url: backendUrl }, command)).toMatchObject({ exitCode: 0, errors: '' });
 
-  const registry = new PostgresRegistry(shellUrl);
-  const release = { remote: 'mf-legal', version: '1', manifest: '{}', signature: null, pages: {} };
-  expect(await registry.store(release, ['a.js'], async () => Buffer.from('x'))).toBe(true);
-  expect(await registry.readFile('mf-legal', '1', 'a.js')).toEqual(Buffer.from('x'));
-  await registry.close();
+  const store = new Store(shellUrl);
+  const release = { remote: 'mf-legal', version: '1', manifest: '{}' };
+  const stored = store.change(async (change) => {
+    await change.lock();
+    return change.insertRelease(release, [{ hash: 'x', content: Buffer.from('x') }]);
+  });
+  expect(await stored).toBe(true);
+  expect(await store.blob('x')).toEqual(Buffer.from('x'));
+  await store.close();
 
   // Connections of the pooler last: a lock or a setting of a session would, too.
   const locks = "SELECT FROM pg_locks WHERE locktype = 'advisory'";

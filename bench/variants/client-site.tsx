@@ -1,5 +1,5 @@
 import '@daybook/ui/tokens.css';
-import type { PageModule, RemoteDefinition } from '@daybook/platform/define-remote';
+import type { PageModule, PageRouteDefinition } from '@daybook/platform/page';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { followLinkClicks } from '../../shell/src/navigation/links.ts';
@@ -8,8 +8,9 @@ import { App } from '../../shell/src/router/site.tsx';
 import { createSiteRouter } from '../../shell/src/router/site-router.tsx';
 
 /** A remote whose pages are bundled into the application. */
-interface ClientRemote extends RemoteDefinition {
+interface ClientRemote {
   readonly name: string;
+  readonly routes: readonly PageRouteDefinition[];
   readonly pages: Readonly<Record<string, () => Promise<PageModule>>>;
 }
 

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { isDeepStrictEqual, promisify } from 'node:util';
 import { browserBuild } from '@daybook/build/browser-build';
-import type { RemoteDefinition } from '@daybook/platform/define-remote';
+import { readPages } from '@daybook/build/pages';
 import { remotes, root } from '@daybook/runner/workspaces';
 import { type Configuration, type RuleSetRule, rspack } from '@rspack/core';
 import { serveFolder, writeFile } from './static-site.ts';
@@ -22,20 +22,19 @@ async function build(configuration: Configuration): Promise<readonly string[]> {
 /** Returns the module rules that a remote's configuration adds to the common ones. */
 async function ownRules(remote: string, common: readonly unknown[]): Promise<readonly RuleSetRule[]> {
   const { default: configure } = (await import(path.join(root, remote, 'rspack.config.ts'))) as {
-    readonly default: (environment: unknown, options: { readonly mode: typeof mode }) => Promise<Configuration>;
+    readonly default: (environment: unknown, options: { readonly mode: typeof mode }) => Configuration;
   };
-  const rules = ((await configure(undefined, { mode })).module?.rules ?? []) as readonly RuleSetRule[];
+  const rules = (configure(undefined, { mode }).module?.rules ?? []) as readonly RuleSetRule[];
   return rules.filter((rule) => !common.some((each) => isDeepStrictEqual(each, rule)));
 }
 
 /** Returns the expression of a remote with its routes, and with functions that import its pages. */
-async function remoteText(remote: string): Promise<string> {
-  const source = path.join(root, remote, 'src');
-  const { default: definition } = (await import(path.join(source, 'remote.ts'))) as { default: RemoteDefinition };
-  const pages = definition.routes.map(
-    (route) => `${text(route.path)}: () => import(${text(path.join(source, route.page))})`,
-  );
-  return `{ name: ${text(remote)}, routes: ${text(definition.routes)}, pages: { ${pages.join(', ')} } }`;
+function remoteText(remote: string): string {
+  const folder = path.join(root, remote);
+  const { pages } = readPages(folder);
+  const imports = pages.map(({ file, route }) => `${text(route.path)}: () => import(${text(path.join(folder, file))})`);
+  const routes = pages.map(({ route }) => route);
+  return `{ name: ${text(remote)}, routes: ${text(routes)}, pages: { ${imports.join(', ')} } }`;
 }
 
 /** The site's sources as one application that renders in the browser: one script, one style sheet, no federation. */
@@ -45,7 +44,7 @@ async function buildSingleBundle(folder: string): Promise<readonly string[]> {
     entry,
     [
       `import { startClientSite } from ${text(clientSite)};`,
-      `startClientSite([${(await Promise.all(remotes.map(remoteText))).join(', ')}]);`,
+      `startClientSite([${remotes.map(remoteText).join(', ')}]);`,
     ].join('\n'),
   );
   const uniqueName = 'single-bundle';

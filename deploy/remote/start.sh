@@ -12,9 +12,9 @@ in_background() {
 }
 
 pause=10
-until in_background node /daybook/packages/releases/src/publish/main.ts; do
+until in_background node /daybook/packages/releases/src/publish.ts; do
   echo 1 > /tmp/outcome
-  # A rejection may end by itself: a new shell server, another key. Uploads are limited to 60 an hour.
+  # A rejection may end by itself: a new shell server, another token. Uploads are limited to 60 an hour.
   in_background sleep $pause
   pause=$((pause < 160 ? pause * 2 : 300))
 done

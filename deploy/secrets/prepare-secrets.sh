@@ -81,52 +81,42 @@ make_once() {
 }
 as_hex() { od -An -v -tx1 | tr -d ' \n'; }
 
-# --- Keys of the teams: a private one for the container of each remote, and all public ones for the shell server ---------
+# --- Tokens: one for the container of each remote and one for operators; the shell server gets their hashes --------------
 
 # The remotes that have a container.
 remotes() { for volume in /run/secrets/mf-*; do [ ! -d "$volume" ] || basename "$volume"; done; }
 
-# public_key FILE: prints the public key of a private Ed25519 key, as in team-keys; fails for any other.
-public_key() {
-  case $(openssl pkey -in "$1" -pubout -outform DER 2> /dev/null | od -An -v -tx1 | tr -d ' \n') in
-    302a300506032b6570032100*) ;;
-    *) return 1 ;;
-  esac
-  openssl pkey -in "$1" -pubout -outform DER | tail -c 32 | base64 | tr '+/' '-_' | tr -d '=\n'
-}
+# Prints the given lines: <name> <remotes> <SHA-256>.
+given_tokens() { { ! is_given tokens || cat /given/tokens; } | tr -d '\r' | grep -v '^ *\(#\|$\)' || true; }
 
-# Prints the given public keys, a line each.
-given_keys() { { ! is_given team-keys || cat /given/team-keys; } | tr ',' '\n' | tr -d ' \t\r' | grep . || true; }
-
-check_keys() {
-  if given_keys | grep -qvE '^[a-z][a-z0-9-]*:[A-Za-z0-9_-]{43}$'; then
-    reject 'team-keys has a line that is not <remote>:<public key>, with a key of 43 characters.'
+check_tokens() {
+  if given_tokens | grep -qvE '^[A-Za-z0-9_.@-]+ +([a-z][a-z0-9,-]*|\*) +[0-9a-fA-F]{64} *$'; then
+    reject 'tokens has a line that is not <name> <remotes> <SHA-256>, such as: legal-ci mf-legal 9f86d0...'
   fi
-  for remote in $(remotes); do
-    [ ! -e "/given/$remote.pem" ] || public_key "/given/$remote.pem" > /dev/null ||
-      reject "$remote.pem holds no private Ed25519 key. Make one: openssl genpkey -algorithm ed25519 > $remote.pem"
-  done
 }
 
-# A remote that team-keys names, without a private key in the folder, is released by its team from elsewhere.
-write_keys() {
-  keys=$(given_keys)
-  for remote in $(remotes); do
-    key=/run/secrets/$remote/release-key
-    if [ -e "/given/$remote.pem" ]; then
-      write "$key" < "/given/$remote.pem"
-    elif printf '%s\n' "$keys" | grep -q "^$remote:"; then
-      write "$key" < /dev/null
-      echo "$remote: no private key is given, so its team releases it from elsewhere."
-      continue
-    elif [ ! -s "$key" ]; then
-      openssl genpkey -algorithm ed25519 | write "$key"
-    fi
-    line=$remote:$(public_key "$key")
-    printf '%s\n' "$keys" | grep -qxF "$line" || keys="$keys
-$line"
-  done
-  printf '%s\n' "$keys" | grep . | write "$shell/team-keys"
+# line NAME REMOTES FILE: prints the line of the token in a file.
+line() { printf '%s %s %s\n' "$1" "$2" "$(tr -d ' \t\r\n' < "$3" | sha256sum | cut -d ' ' -f 1)"; }
+
+# A remote that the given tokens name, without a token of its own in the folder, is released by its team from elsewhere.
+write_tokens() {
+  {
+    given_tokens
+    line operator '*' "$operator/operator-token"
+    for remote in $(remotes); do
+      token=/run/secrets/$remote/release-token
+      if is_given "$remote.token"; then
+        given "$remote.token" | write "$token"
+      elif given_tokens | awk '{ print $2 }' | tr ',' '\n' | grep -qx "$remote"; then
+        write "$token" < /dev/null
+        echo "$remote: no token is given, so its team releases it from elsewhere." >&2
+        continue
+      else
+        make_once "$token" '' as_hex
+      fi
+      line "$remote-container" "$remote" "$token"
+    done
+  } | write "$shell/tokens"
 }
 
 # --- All secrets ------------------------------------------------------------------------------------------------------
@@ -151,7 +141,7 @@ if [ -n "${SECRETS_FOLDER:-}" ]; then
   if is_given database-url && ! is_given releases-database-url; then
     reject 'releases-database-url is missing: the URL in database-url, with the role shell and its password.'
   fi
-  check_keys
+  check_tokens
   [ $rejected = no ] || exit 1
 
   store postgres-password "$database/postgres-password" 'set it in the database, too, by deploy/rotate postgres-password.'
@@ -171,11 +161,11 @@ if [ -n "${SECRETS_FOLDER:-}" ]; then
 else
   for secret; do
     case $secret in
-      operator-tokens | team-keys | *.pem | metrics-token | grafana-password | alertmanager-secret | pgbackrest.conf | backup-sftp-key) ;;
+      tokens | *.token | metrics-token | grafana-password | alertmanager-secret | pgbackrest.conf | backup-sftp-key) ;;
       *) reject "is not set, so $secret is generated, and stays. Set it in .env to use your own." ;;
     esac
   done
-  check_keys
+  check_tokens
   [ $rejected = no ] || exit 1
   for file in "$database/postgres-password" "$backend/cookie-secret" "$backend/audit-key" "$operator/operator-token" \
     "$backup/backup-passphrase"; do
@@ -186,10 +176,7 @@ else
   echo 'For production, set PUBLIC_URL and SECRETS_FOLDER as described in .env.example.'
 fi
 
-# Optional: named tokens of operators, copied verbatim since names may contain spaces.
-{ ! is_given operator-tokens || cat /given/operator-tokens; } | write "$operator/operator-tokens"
-
-write_keys
+write_tokens
 
 # Passwords of database roles that only this stack uses: always generated.
 for role in backend shell monitoring reports; do make_once "$database/$role-password" '' as_hex; done

@@ -39,32 +39,35 @@ if [ -n "$folder" ] && [ -s "$folder/postgres-password" ]; then
   make backend-password "$(random)"
   make shell-password "$(random)"
   make metrics-token "$(random)"
-  make operator-tokens ''
   # For a database elsewhere, its operator makes all three.
   make database-url "postgres://backend:$(cat "$folder/backend-password")@postgres:5432/daybook"
   make releases-database-url "postgres://shell:$(cat "$folder/shell-password")@postgres:5432/daybook"
   make database-owner-url "postgres://daybook:$(cat "$folder/postgres-password")@postgres:5432/daybook"
 
-  # The public keys of the teams: those of the file team-keys, if there is one, and those of the containers' private keys.
-  TEAM_KEYS=$({ [ ! -e "$folder/team-keys" ] || cat "$folder/team-keys"; } | tr -d ' \t\r' | tr '\n' ,)
-  for remote in $(sed -n 's/.*"${SECRETS_FOLDER}\/\(mf-.*\)\.pem".*/\1/p' deploy/swarm/stack.yml); do
-    # A file of one line break: its team releases it from elsewhere.
-    case ,$TEAM_KEYS in *",$remote:"*) make "$remote.pem" '' ;; esac
-    make "$remote.pem" "$(openssl genpkey -algorithm ed25519)"
-    key=$(openssl pkey -in "$folder/$remote.pem" -pubout -outform DER 2> /dev/null | tail -c 32 | base64 | tr '+/' '-_' | tr -d '=\n')
-    [ -z "$key" ] || TEAM_KEYS=$TEAM_KEYS,$remote:$key
-  done
-  export TEAM_KEYS
+  # What the shell server gets: the lines of the file tokens, if there is one, and those of the operator and the containers.
+  line() { printf '%s %s %s\n' "$1" "$2" "$(tr -d ' \t\r\n' < "$folder/$3" | sha256sum | cut -d ' ' -f 1)"; }
+  {
+    [ ! -e "$folder/tokens" ] || cat "$folder/tokens"
+    line operator '*' operator-token
+    for remote in $(sed -n 's/.*"${SECRETS_FOLDER}\/\(mf-.*\)\.token".*/\1/p' deploy/swarm/stack.yml); do
+      # An empty line: its team releases it from elsewhere.
+      if [ -e "$folder/tokens" ] && awk '{ print $2 }' "$folder/tokens" | tr ',' '\n' | grep -qx "$remote"; then
+        make "$remote.token" '' >&2
+      fi
+      make "$remote.token" "$(random)" >&2
+      ! grep -q . "$folder/$remote.token" || line "$remote-container" "$remote" "$remote.token"
+    done
+  } > "$folder/shell-tokens"
 fi
 
 if docker compose version > /dev/null 2>&1; then compose='docker compose'; else compose=docker-compose; fi
 secrets_version=$(setting SECRETS_VERSION)
-roles_version=$(cat deploy/postgres/* | sha256sum | cut -c 1-12)
+configs_version=$(cat deploy/postgres/* "${folder:-.}/shell-tokens" 2> /dev/null | sha256sum | cut -c 1-12)
 
 # Converts Compose's output to what `docker stack deploy` accepts: no project name, integers without quotes, CPUs with
 # quotes; and appends the versions of secrets and configurations to their names. Without the profiles of .env, whose services
 # are for a stack without swarm.
 COMPOSE_PROFILES='' COMPOSE_PROJECT_NAME=$name $compose --file docker-compose.yml --file deploy/swarm/stack.yml config |
   sed -E "/^name: /d; s/^( +(published|size): )\"([0-9]+)\"\$/\1\3/; s/^( +cpus: )([0-9.]+)\$/\1\"\2\"/
-    /^secrets:/,/^[^ ]/s/^    name: .*/&-${secrets_version:-1}/; /^configs:/,/^[^ ]/s/^    name: .*/&-$roles_version/" |
+    /^secrets:/,/^[^ ]/s/^    name: .*/&-${secrets_version:-1}/; /^configs:/,/^[^ ]/s/^    name: .*/&-$configs_version/" |
   docker stack deploy --compose-file - --prune "$@" "$name"

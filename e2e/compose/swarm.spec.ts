@@ -144,7 +144,7 @@ test.describe('on a swarm with one node', () => {
   test('a rolling update of mf-privacy under load fails no request', async () => {
     const others = ['shell', 'backend', 'edge', 'postgres', ...remotes].filter((part) => part !== 'mf-privacy');
     const [before, version] = [await containers(...others), await servedVersion()];
-    stack.changeSource('mf-privacy/src/pages/unsubscribe-page.tsx', "heading: '", "heading: 'Here: ");
+    stack.changeSource('mf-privacy/src/pages/unsubscribe.tsx', "heading: '", "heading: 'Here: ");
     await buildNext('mf-privacy');
     stack.changeSettings({ MF_PRIVACY_VERSION: next });
     await underLoad(async () => {

@@ -68,53 +68,43 @@ test('shows the remote with shell, other remotes and API of a running site', asy
   expect(rows).toHaveLength(1);
 });
 
-test('shows a new title and a new route without a restart', async ({ page }) => {
+const pageFile = 'mf-legal/src/pages/terms-in-short.tsx';
+const route =
+  "export const route = { path: '/terms-in-short', title: 'In short', description: 'The terms in one sentence.', frame: 'site' } satisfies PageRouteDefinition;\n";
+
+test('shows a new title and a new page without a restart', async ({ page }) => {
   await page.goto(`${url}/terms`);
   expect(await statusOf('/terms-in-short')).toBe(404);
-  copy.edit('mf-legal/src/remote.ts', (text) =>
-    text
-      .replace(/(path: '\/terms',\s+title: )'[^']*'/, "$1'Terms'")
-      .replace(
-        'routes: [',
-        `routes: [{ path: '/terms-in-short', title: 'In short', description: 'The terms in one sentence.', frame: 'site', page: './pages/terms-in-short.tsx' },`,
-      ),
-  );
-  copy.write('mf-legal/src/pages/terms-in-short.tsx', 'export default () => <h1>The terms in short</h1>;\n');
+  copy.edit('mf-legal/src/pages/terms.tsx', (text) => text.replace(/title: '[^']*'/, "title: 'Terms'"));
+  copy.write(pageFile, `${route}export default () => <h1>The terms in short</h1>;\n`);
   await expect(page).toHaveTitle(/^Terms \|/);
   await expect.poll(() => statusOf('/terms-in-short')).toBe(200);
   await page.goto(`${url}/terms-in-short`);
   await expect(page.getByRole('heading', { level: 1, name: 'The terms in short' })).toBeVisible();
 });
 
-const pageFile = 'mf-legal/src/pages/terms-in-short.tsx';
-for (const [what, file, source, message] of [
-  ['a compile error', pageFile, 'export default <', /mf-legal.*pages\/terms-in-short\.tsx.*Expression expected/s],
+for (const [what, source, message] of [
+  ['a compile error', `${route}export default <`, /mf-legal.*pages\/terms-in-short\.tsx.*Expression expected/s],
   [
     'a page that needs a browser',
-    pageFile,
-    'export default () => <h1>{location.href}</h1>;',
-    /The page of the route \/terms-in-short/,
+    `${route}export default () => <h1>{location.href}</h1>;`,
+    /mf-legal\/src\/pages\/terms-in-short\.tsx can't be rendered/,
   ],
-  [
-    'a remote that is no module',
-    'mf-legal/src/remote.ts',
-    'export default {',
-    /mf-legal\/src\/remote\.ts: SyntaxError/,
-  ],
+  ['a page without a route', 'export default () => null;', /mf-legal\/src\/pages\/terms-in-short\.tsx has no route/],
 ] as const)
   test(`shows ${what} in open pages until it is fixed`, async ({ page }) => {
     await page.goto(`${url}/privacy-policy`);
     let before = '';
-    copy.edit(file, (text) => {
+    copy.edit(pageFile, (text) => {
       before = text;
       return source;
     });
     const dialog = page.getByRole('dialog', { name: 'Compile errors' });
     await expect(dialog).toContainText(message);
     expect(await statusOf('/terms')).toBe(200);
-    copy.edit(file, () => before);
+    copy.edit(pageFile, () => before);
     await expect(dialog).toBeHidden();
-    copy.edit(pageFile, () => `export default () => <h1>Fixed after ${what}</h1>;\n`);
+    copy.edit(pageFile, () => `${route}export default () => <h1>Fixed after ${what}</h1>;\n`);
     await page.goto(`${url}/terms-in-short`);
     await expect(page.getByRole('heading', { level: 1, name: `Fixed after ${what}` })).toBeVisible();
   });

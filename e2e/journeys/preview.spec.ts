@@ -1,12 +1,13 @@
+import { previewUrl } from '@daybook/contract/release';
 import { accessibilityFindings, sidewaysScroll } from '@daybook/runner/page-checks';
-import { hashOfToken, newPreviewToken, readBuiltRelease, variantOf } from '@daybook/runner/releases';
+import { readBuiltRelease, variantOf } from '@daybook/runner/releases';
 import type { Page } from '@playwright/test';
 import { headingOf } from '../support/built-pages.ts';
 import { layoutShift, recordShifts } from '../support/layout-shifts.ts';
 import { startOwnSite } from '../support/own-site.ts';
 import { test as base, expect } from '../support/test.ts';
 
-const next = '9.0.0-0000000c';
+const next = '9.0.0-00000000000c';
 
 const built = readBuiltRelease('mf-legal');
 const first = built.release.version;
@@ -22,10 +23,13 @@ const test = base.extend<object, { site: PreviewedSite }>({
     async ({}, use) => {
       const started = new AsyncDisposableStack();
       const site = await startOwnSite(started);
-      const token = newPreviewToken();
       const changed = variantOf(built, next, (text) => text.replaceAll(headingOf('/terms'), 'Terms of Preview'));
-      await site.push(changed, `?preview=${hashOfToken(token)}`);
-      await use({ url: site.url, link: `${site.url}/_preview/${token}` });
+      // As a build of the changed text would have it.
+      const routes = changed.release.routes.map((route) =>
+        route.path === '/terms' ? { ...route, hash: '0'.repeat(12) } : route,
+      );
+      await site.push({ ...changed, release: { ...changed.release, routes } }, { keep: 'true' });
+      await use({ url: site.url, link: site.url + previewUrl('mf-legal', next) });
       await started.disposeAsync();
     },
     { scope: 'worker' },
@@ -46,7 +50,7 @@ for (const width of [320, 1280])
     await page.goto(site.link);
     await expect(page).toHaveURL(`${site.url}/terms`);
     await expect(heading(page, 'Terms of Preview')).toBeVisible();
-    await expect(bar(page)).toHaveText(`Preview of mf-legal ${next}: not published yet.`);
+    await expect(bar(page)).toHaveText(`Preview of mf-legal ${next}: not what visitors get.`);
     await expect(leave(page)).toBeInViewport();
     expect(await layoutShift(page)).toEqual([]);
     expect(await sidewaysScroll(page)).toBeLessThanOrEqual(0);
@@ -56,7 +60,7 @@ for (const width of [320, 1280])
     expect([text?.x, text?.y]).toEqual([0, 0]);
     expect(content?.y).toBe((link?.y ?? 0) + (link?.height ?? 0));
     await page.emulateMedia({ media: 'print' });
-    await expect(bar(page).getByText('not published yet')).toBeVisible();
+    await expect(bar(page).getByText('not what visitors get')).toBeVisible();
   });
 
 test('the bar stays while the visitor navigates, until they leave', async ({ page, site, browser }) => {
@@ -91,7 +95,7 @@ test('the bar stays while the visitor navigates, until they leave', async ({ pag
   await expect(bar(page)).toBeHidden();
   await page.goto(`${site.url}/terms`);
   await expect(page.locator(`[data-remote="mf-legal@${first}"]`)).toBeVisible();
-  await page.goto(`${site.url}/_preview/another`);
+  await page.goto(`${site.url}/_preview/mf-legal/another`);
   await expect(heading(page, 'There is no preview at this link')).toBeVisible();
   expect(await accessibilityFindings(page)).toEqual([]);
 });

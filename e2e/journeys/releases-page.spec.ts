@@ -3,7 +3,7 @@ import { readBuiltRelease, variantOf } from '@daybook/runner/releases';
 import { type OwnSite, startOwnSite } from '../support/own-site.ts';
 import { test as base, expect } from '../support/test.ts';
 
-const next = '9.0.0-0000000b';
+const next = '9.0.0-00000000000b';
 const built = readBuiltRelease('mf-legal');
 
 const test = base.extend<{ site: OwnSite }>({
@@ -14,7 +14,7 @@ const test = base.extend<{ site: OwnSite }>({
   },
 });
 
-const addressOf = ({ url, operatorToken }: OwnSite) => `${url.replace('//', `//ann:${operatorToken}@`)}/_releases`;
+const addressOf = ({ url, tokens }: OwnSite) => `${url.replace('//', `//ann:${tokens.operatorToken}@`)}/_releases`;
 
 // Fetched by a script.
 test.use({ expectedStatuses: [401, 403] });
@@ -22,7 +22,7 @@ test.use({ expectedStatuses: [401, 403] });
 test('an operator reads the releases page on a phone, in the dark', async ({ page, site }) => {
   await page.goto(addressOf(site));
   const legal = page.getByRole('region', { name: 'mf-legal' });
-  await expect(legal).toContainText(`All visitors get ${next}`);
+  await expect(legal).toContainText(`all visitors get ${next}`);
   await expect(page.locator('form, button, script')).toHaveCount(0);
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.setViewportSize({ width: 320, height: 800 });
@@ -44,6 +44,7 @@ test('a script of the site cannot read the page that an operator has opened', as
     page.evaluate((each) => void Object.assign(globalThis, { opened: window.open(each) }), url),
   ]);
   await opened.waitForLoadState();
-  const read = () => page.evaluate(() => (globalThis as unknown as { opened: Window }).opened.document.body.innerText);
+  const read = () =>
+    page.evaluate(() => (globalThis as unknown as { opened: Window }).opened.document.body.textContent);
   await expect(read()).rejects.toThrow(/cross-origin|SecurityError|null/);
 });

@@ -33,7 +33,7 @@ test('the form of a sponsor’s page works by keyboard, and sends and stores not
   const requests: string[] = [];
   page.on('request', (request) => {
     // Ignores prefetched build files, which contain no input.
-    const isPrefetch = /\/(?:assets|remotes\/[\w-]+\/[\w.-]+)\/[\w.-]+\.[0-9a-f]{8}\.(?:js|css)$|\/registry\.json$/;
+    const isPrefetch = /\/(?:assets|remotes\/[\w-]+\/[\w.-]+)\/[\w.-]+\.[0-9a-f]{8,12}\.(?:js|css)$|\/registry\.json$/;
     if (!isPrefetch.test(request.url())) requests.push(request.url());
   });
   await page.getByRole('heading', { level: 1 }).focus();

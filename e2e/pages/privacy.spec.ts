@@ -75,7 +75,7 @@ test('a recorded request whose response is lost is stored once after a retry, an
     expect.objectContaining({
       kind: 'privacy-rights-request',
       fields: { name: 'Ada Reader', requestType: 'access', comments: '' },
-      page_version: expect.stringMatching(/^mf-privacy@\d+\.\d+\.\d+-[0-9a-f]{8}$/),
+      page_version: expect.stringMatching(/^mf-privacy@\d+\.\d+\.\d+-[0-9a-f]{12}$/),
       done_at: null,
     }),
   ]);

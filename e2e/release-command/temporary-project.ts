@@ -33,7 +33,6 @@ const manifest = {
   version: '1.0.0',
   private: true,
   type: 'module',
-  budget: { entry: 12_000, '/press': 3_000 },
   dependencies: {
     '@daybook/contract': '1.0.0',
     '@daybook/platform': '1.0.0',
@@ -45,27 +44,22 @@ const manifest = {
 
 const sources = {
   'package.json': `${JSON.stringify(manifest, null, 2)}\n`,
-  'src/remote.ts': `import { defineRemote } from '@daybook/platform/define-remote';
+  'src/pages/press.tsx': `import type { PageRouteDefinition } from '@daybook/platform/page';
 
-export default defineRemote({
-  routes: [
-    {
-      path: '/press',
-      title: 'Press',
-      description: 'Facts and pictures for journalists.',
-      frame: 'site',
-      page: './pages/press-page.tsx',
-    },
-  ],
-});
-`,
-  'src/pages/press-page.tsx': `export default function PressPage() {
+export const route = {
+  path: '/press',
+  title: 'Press',
+  description: 'Facts and pictures for journalists.',
+  frame: 'site',
+} satisfies PageRouteDefinition;
+
+export default function PressPage() {
   return <h1>Press</h1>;
 }
 `,
-  'src/pages/press-page.spec.tsx': `import { expect, test } from '@jest/globals';
+  'src/pages/press.spec.tsx': `import { expect, test } from '@jest/globals';
 import { render, screen } from '@testing-library/react';
-import PressPage from './press-page.tsx';
+import PressPage from './press.tsx';
 
 test('the press page has a heading', () => {
   render(<PressPage />);
@@ -105,9 +99,9 @@ export interface Run {
   readonly output: string;
 }
 
-/** Starts a site that has mf-press beside the remotes of this repository, with the key of the project. */
+/** Starts a site that has mf-press beside the remotes of this repository, with the tokens of the project. */
 export async function startSiteOf({ folder, remote: name }: TemporaryProject): Promise<OwnSite> {
-  const site = new OwnSite({ keysFolder: path.join(folder, '.data'), teams: [...remotes, name] });
+  const site = new OwnSite({ tokensFolder: path.join(folder, '.data'), remotes: [...remotes, name] });
   await site.start();
   return site;
 }
@@ -127,7 +121,7 @@ export async function runScript(
   onOutput?: OnOutput,
 ): Promise<Run> {
   // Neither a token nor a site of the tests' own environment.
-  const { OPERATOR_TOKEN: _, SITE_URL: __, ...env } = process.env;
+  const { RELEASES_TOKEN: _, RELEASES_TOKEN_FILE: __, SITE_URL: ___, ...env } = process.env;
   const named = script === 'release' ? [name] : [];
   const child = spawn('npm', ['run', script, ...named, '--', ...words], {
     cwd: folder,

@@ -14,9 +14,9 @@ test.use({
 const entries = /\/remotes\/mf-legal\/1\.[^/]+\/remoteEntry\.\w+\.js$/;
 const chunks = /\/remotes\/mf-legal\/1\.[^/]+\/terms\.\w+\.js$/;
 const styles = /\/remotes\/mf-legal\/1\.[^/]+\/terms\.\w+\.css$/;
-const older = '0.9.0-00000000';
-const newest = '1.9.0-00000009';
-const activeVersion = expect.stringMatching(/^1\.\d+\.\d+-[0-9a-f]{8}$/);
+const older = '0.9.0-000000000000';
+const newest = '1.9.0-000000000009';
+const activeVersion = expect.stringMatching(/^1\.\d+\.\d+-[0-9a-f]{12}$/);
 const report = (version: unknown, kind: 'load' | 'render') => ({ remote: 'mf-legal', version, route: '/terms', kind });
 
 /** Appends bytes to a file in transit, as an attacker could. */
@@ -72,7 +72,7 @@ test('a tampered entry without a previous release shows the fallback, and a retr
   await openTerms(page);
   const fallback = page.getByRole('alert');
   await expect(fallback).toContainText('This page is not available right now');
-  await expect(fallback).toHaveAttribute('data-failed-remote', /^mf-legal@1\.\d+\.\d+-[0-9a-f]{8}$/);
+  await expect(fallback).toHaveAttribute('data-failed-remote', /^mf-legal@1\.\d+\.\d+-[0-9a-f]{12}$/);
   await expect(fallback.getByRole('link', { name: 'support@daybook.example' })).toBeVisible();
   await fallback.getByRole('link', { name: 'Return to the home page' }).click();
   await expect(page.locator('[data-remote^="mf-signup@"]')).toBeVisible();

@@ -9,7 +9,7 @@ import { expect, test, untilReady } from '../support/test.ts';
 // The font is none.
 test.use({ expectedMessages: [/ERR_FAILED|decode downloaded font/] });
 
-const hostile = '1.9.0-0000000a';
+const hostile = '1.9.0-00000000000a';
 const styles = `
   header, button { display: none !important }
   :root { --hostile: 1; --daybook-hostile-size: 7px }

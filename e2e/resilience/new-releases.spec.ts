@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { test } from '../support/releases.ts';
 import { expect } from '../support/test.ts';
 
-const newer = '1.9.0-00000009';
+const newer = '1.9.0-000000000009';
 
 /** Navigates by a footer link, within the document. */
 async function follow(page: Page, link: string, remote: string): Promise<void> {

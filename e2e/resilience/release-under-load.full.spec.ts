@@ -64,9 +64,9 @@ async function filesBut(site: OwnSite, changing: string): Promise<ReadonlyMap<st
 }
 
 /** Runs the command `releases` on the site. */
-async function releases({ url, operatorToken }: OwnSite, ...words: readonly string[]): Promise<string> {
-  const command = path.join(root, 'packages/releases/src/publish/releases.ts');
-  const env = { ...process.env, OPERATOR_TOKEN: operatorToken };
+async function releases({ url, tokens }: OwnSite, ...words: readonly string[]): Promise<string> {
+  const command = path.join(root, 'packages/releases/src/releases.ts');
+  const env = { ...process.env, RELEASES_TOKEN: tokens.operatorToken };
   const { stdout } = await promisify(execFile)(process.execPath, [command, ...words, '--site', url], { env });
   return stdout;
 }

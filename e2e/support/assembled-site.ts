@@ -7,7 +7,7 @@ import { stopChild } from '@daybook/runner/processes';
 import { pushBuilds } from '@daybook/runner/pushing';
 import { copyReleasesDatabase, createReleasesDatabase } from '@daybook/runner/releases-database';
 import { migrate, startShellServer, startSite } from '@daybook/runner/site';
-import { openTeamKeys } from '@daybook/runner/team-keys';
+import { openTokens } from '@daybook/runner/tokens';
 
 /** Starts the assembled site on a temporary database for the run; tests find it through the environment. */
 export default async function startAssembledSite(): Promise<() => Promise<void>> {
@@ -21,13 +21,13 @@ export default async function startAssembledSite(): Promise<() => Promise<void>>
   await migrate(postgres.url);
   // At `info`, every write call logs a line.
   process.env.LOG_LEVEL ??= 'warn';
-  const keys = openTeamKeys(folder.path);
+  const tokens = openTokens(folder.path);
   const inFolder = (name: string) => path.join(folder.path, name);
   // Pushed once for all sites of the run, which copy its database.
   const releasesDatabaseUrl = await createReleasesDatabase(postgres.url, shellUrl);
-  const shared = { releasesDatabaseUrl, teamKeysFile: keys.file };
+  const shared = { releasesDatabaseUrl, tokensFile: tokens.file };
   const first = await startShellServer({ ...shared, releasesFolder: inFolder('first-releases') });
-  await pushBuilds(first.url, keys);
+  await pushBuilds(first.url, tokens);
   await stopChild(first.child);
   const site = await startSite({
     ...shared,
@@ -46,7 +46,7 @@ export default async function startAssembledSite(): Promise<() => Promise<void>>
   process.env.BACKEND_URL = site.backendUrl;
   process.env.DATABASE_URL = postgres.url;
   process.env.RELEASES_DATABASE_URL = releasesDatabaseUrl;
-  process.env.TEAM_KEYS_FOLDER = folder.path;
+  process.env.TOKENS_FOLDER = folder.path;
   return async () => {
     await site.stop();
     await postgres.stop();

@@ -1,15 +1,15 @@
 import { mkdtempDisposableSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { RemoteIndex } from '@daybook/contract/release';
-import { SiteClient } from '@daybook/releases/publish';
+import type { Change, Publication, Remote, RemoteIndex } from '@daybook/contract/release';
+import { ReleasesClient } from '@daybook/releases';
 import { findFreePort } from '@daybook/runner/ports';
 import { type Child, stopChild } from '@daybook/runner/processes';
 import { pushRelease } from '@daybook/runner/pushing';
 import { builtRelease, type ReleaseVariant } from '@daybook/runner/releases';
 import { copyReleasesDatabase, createReleasesDatabase } from '@daybook/runner/releases-database';
 import { type ShellServerOptions, startShellServer } from '@daybook/runner/site';
-import { openTeamKeys, type TeamKeyPairs } from '@daybook/runner/team-keys';
+import { openTokens, type Tokens } from '@daybook/runner/tokens';
 import { remotes } from '@daybook/runner/workspaces';
 import { expect } from '@playwright/test';
 
@@ -22,17 +22,16 @@ interface OwnSiteOptions extends Partial<ShellServerOptions> {
   readonly isEmpty?: boolean;
   /** Address of a backend; default: that of the common site. */
   readonly backendUrl?: string;
-  /** Folder of the key pairs of its teams; default: that of the common site. */
-  readonly keysFolder?: string;
+  /** Folder of its tokens; default: that of the common site. */
+  readonly tokensFolder?: string;
   /** Names of its remotes; default: those of this repository. */
-  readonly teams?: readonly string[];
+  readonly remotes?: readonly string[];
 }
 
 /** A shell server of a test, with a registry of its own that begins with the build of each remote. */
 export class OwnSite {
   readonly releasesFolder: string;
-  readonly operatorToken = 'operator-'.repeat(4);
-  readonly keys: TeamKeyPairs;
+  readonly tokens: Tokens;
   readonly #metricsToken = 'metrics-'.repeat(6);
   readonly #folder = mkdtempDisposableSync(path.join(tmpdir(), 'daybook-own-site-'));
   readonly #options: OwnSiteOptions;
@@ -43,7 +42,8 @@ export class OwnSite {
   constructor(options: OwnSiteOptions = {}) {
     this.#options = options;
     this.releasesFolder = options.releasesFolder ?? path.join(this.#folder.path, 'releases');
-    this.keys = openTeamKeys(options.keysFolder ?? process.env.TEAM_KEYS_FOLDER ?? this.#folder.path, options.teams);
+    const folder = options.tokensFolder ?? process.env.TOKENS_FOLDER ?? this.#folder.path;
+    this.tokens = openTokens(folder, options.remotes);
   }
 
   get url(): string {
@@ -51,7 +51,13 @@ export class OwnSite {
   }
 
   async start(): Promise<void> {
-    const { isEmpty, backendUrl = process.env.BACKEND_URL ?? '', keysFolder: _, teams: __, ...options } = this.#options;
+    const {
+      isEmpty,
+      backendUrl = process.env.BACKEND_URL ?? '',
+      tokensFolder: _,
+      remotes: __,
+      ...options
+    } = this.#options;
     const [owner, template] = [process.env.DATABASE_URL ?? '', process.env.RELEASES_DATABASE_URL ?? ''];
     this.#database ||= await (isEmpty ? createReleasesDatabase : copyReleasesDatabase)(owner, template);
     this.#port ||= await findFreePort();
@@ -60,8 +66,7 @@ export class OwnSite {
         port: this.#port,
         releasesFolder: this.releasesFolder,
         releasesDatabaseUrl: this.#database,
-        teamKeysFile: this.keys.file,
-        operatorToken: this.operatorToken,
+        tokensFile: this.tokens.file,
         metricsToken: this.#metricsToken,
         output: 'ignore',
         ...options,
@@ -83,22 +88,20 @@ export class OwnSite {
     this.#folder.remove();
   }
 
-  /** Pushes a release with the key of its team; resolves when visitors get it, or once it is offered to those of a query. */
-  async push(variant: ReleaseVariant, query = ''): Promise<void> {
-    const { status } = await pushRelease(this.url, this.keys, variant, query);
-    // 409: stored, and nobody gets it.
-    if (query !== '') expect(status).toBeLessThan(300);
-    if (query === '') await this.untilActive(variant.release.name, variant.release.version);
+  /** Publishes a release with the token of its remote; resolves when all visitors get it, if it is for them. */
+  async push(variant: ReleaseVariant, publication: Publication = {}): Promise<void> {
+    const { outcome } = await pushRelease(this.url, this.tokens, variant, publication);
+    if (outcome === 'active') await this.untilActive(variant.release.name, variant.release.version);
   }
 
   /** Returns what operators see of a remote. */
-  read(remote: string): Promise<unknown> {
-    return new SiteClient(this.url, { token: this.operatorToken }).read(remote);
+  read(remote: string): Promise<Remote> {
+    return new ReleasesClient(this.url, this.tokens.operatorToken).readRemote(remote);
   }
 
-  /** Makes a deployment of a remote as an operator. */
-  async deploy(remote: string, fields: object): Promise<void> {
-    await new SiteClient(this.url, { token: this.operatorToken }).deploy(remote, fields);
+  /** Changes what visitors get, as an operator. */
+  async change(asked: Change): Promise<void> {
+    await new ReleasesClient(this.url, this.tokens.operatorToken).change(asked);
   }
 
   async remoteIndex(headers: Readonly<Record<string, string>> = {}): Promise<RemoteIndex> {
@@ -145,4 +148,4 @@ export const pathOf: Readonly<Record<string, string>> = {
 };
 
 /** Returns the nth version that a test generates. */
-export const versionNumber = (number: number) => `9.0.${number}-${number.toString(16).padStart(8, '0')}`;
+export const versionNumber = (number: number) => `9.0.${number}-${number.toString(16).padStart(12, '0')}`;

@@ -14,7 +14,7 @@ import { eventually } from '@daybook/testing/eventually';
 import { findNginx, startEdge } from '@daybook/testing/nginx';
 import { type Sent, type SiteResponse, send } from '@daybook/testing/send';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { maxUpload } from '../../shell/server/releases-api/read-upload.ts';
+import { maxUpload } from '../../shell/server/publish/publish.ts';
 
 const program = findNginx();
 const started = new AsyncDisposableStack();
@@ -200,7 +200,7 @@ it('has a version in docker-compose.yml that is the hash of its content', () => 
 
   it('neither sends a stored page to who previews a release, nor stores what they get', async () => {
     const edge = await startCaching();
-    const previewing = { headers: { Cookie: `preview=${'A'.repeat(22)}.${'A'.repeat(43)}` } };
+    const previewing = { headers: { Cookie: `preview=mf-legal%401.0.0-${'a'.repeat(12)}` } };
     const get = async (sent = {}) => (await send(edge, '/terms', sent)).text;
     const before = await get(previewing);
     const stored = await get();
@@ -221,7 +221,7 @@ it('has a version in docker-compose.yml that is the hash of its content', () => 
     await send(edge, '/_releases');
     await eventually(() => expect(readLog(folder)).toContain('"/_releases"'));
     const text = readLog(folder);
-    expect(text.match(/"path":"\/_preview\/\[token\]"/g)).toHaveLength(5);
+    expect(text.match(/"path":"\/_preview\/\[version\]"/g)).toHaveLength(5);
     expect(text.match(/"path":"\[address\]"/g)).toHaveLength(4);
     expect(text).not.toMatch(RegExp(`${secret}|example\\.com|\\d+\\.\\d+\\.\\d+\\.\\d+`));
   });
@@ -309,7 +309,7 @@ it('has a version in docker-compose.yml that is the hash of its content', () => 
       JSON.parse((await send(edge, url, { headers: { Cookie } })).text).headers.cookie;
     expect(await passedOn('/terms')).toBe('bucket=7');
     expect(await passedOn('/api/waitlist')).toBe('waitlist=8.a%2Fb');
-    const preview = `preview=${'A'.repeat(22)}.${'A'.repeat(43)}`;
+    const preview = `preview=mf-legal%401.0.0-${'a'.repeat(12)}`;
     expect(await passedOn('/terms', preview)).toBe(preview);
     expect(await passedOn('/terms', `${preview}; bucket=7`)).toBe(`bucket=7; ${preview}`);
     expect(await passedOn('/terms', `${preview}A; bucket=7`)).toBe('bucket=7');

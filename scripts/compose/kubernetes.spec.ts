@@ -4,10 +4,7 @@ import { remotes, root } from '@daybook/runner/workspaces';
 import { expect, test } from '@jest/globals';
 import { parse, parseAllDocuments } from 'yaml';
 import { environmentSchema as backendSchema } from '../../backend/src/environment.ts';
-import {
-  parseEnvironment as parseShellEnvironment,
-  environmentSchema as shellSchema,
-} from '../../shell/server/environment.ts';
+import { environmentSchema as shellSchema } from '../../shell/server/environment.ts';
 
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
 
@@ -48,7 +45,7 @@ test('on Kubernetes, each server logs in to the database with a role of its own,
     'daybook cookie-secret audit-key webhook-secret metrics-token',
   ]);
   expect(secretsOf('backend', 'initContainers')).toEqual(['database-app uri']);
-  expect(secretsOf('shell')).toEqual(['database-shell uri', 'daybook operator-token metrics-token']);
+  expect(secretsOf('shell')).toEqual(['database-shell uri', 'daybook metrics-token', 'tokens']);
   const sql = read('deploy/postgres/roles.sql');
   const { bootstrap, managed } = manifests('example').find(({ kind }) => kind === 'Cluster').spec;
   expect(managed.roles.map(({ name }: { name: string }) => name)).toEqual(['backend', 'shell']);
@@ -189,14 +186,7 @@ test('the Ingress sends calls to the backends, and all else to the shell servers
   );
 });
 
-test('a shell server on Kubernetes does not start before the keys of the teams are set', () => {
-  const { configMapGenerator } = parse(read('deploy/kubernetes/example/kustomization.yaml'));
-  expect(JSON.stringify(configMapGenerator)).toContain('"TEAM_KEYS="');
-  const settings = { NODE_ENV: 'production', TEAM_KEYS: '' };
-  expect(() => parseShellEnvironment(settings)).toThrow('TEAM_KEYS: is required');
-});
-
-test('each remote on Kubernetes publishes with a private key that only its own container can read', () => {
+test('each remote on Kubernetes publishes with a token that only its own container reads', () => {
   const [{ spec }] = manifests('remote').filter(({ kind }) => kind === 'Deployment');
   expect(spec.template.spec.volumes[0].secret.secretName).toBe('mf');
   for (const remote of remotes) {

@@ -149,7 +149,7 @@ test.each([
   ['deploy/upgrade', ['2; reboot'], 2, '“2; reboot” cannot be a version'],
   ['deploy/rotate', [], 2, 'name a secret'],
   ['deploy/rotate', ['cookie'], 2, 'there is no secret “cookie”; there are: cookie-secret, '],
-  ['deploy/rotate', ['mf-nope.pem'], 2, 'there is no remote “mf-nope”'],
+  ['deploy/rotate', ['mf-nope.token'], 2, 'there is no remote “mf-nope”'],
   ['deploy/rotate', ['cookie-secret', 'backup-passphrase'], 1, 'backup-passphrase cannot be rotated'],
   ['deploy/rotate', ['audit-key'], 1, 'audit-key cannot be rotated'],
 ])('%s %j is rejected before anything changes', (command, words, code, reason) => {
@@ -185,7 +185,7 @@ test('a version in the environment, which would override .env, is rejected', () 
 const replacements = (service: string) => [`start ${service} 1`, `stop ${service} 1`];
 test.each([
   ['metrics-token', 'those that read it are replaced', ['backend', 'backend', 'shell'].flatMap(replacements)],
-  ['team-keys', 'no container is replaced', []],
+  ['tokens', 'no container is replaced', []],
 ])('when %s is rotated, %s, and the former one is deleted', (secret, _effect, servers) => {
   expect(run('deploy/rotate', secret)).toMatchObject({
     status: 0,

@@ -1,13 +1,11 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { TeamKeys } from '@daybook/releases';
 import { remotes, root } from '@daybook/runner/workspaces';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
-import { signerOf } from '../../packages/releases/src/signature/key-file.ts';
+import { parseTokens, Tokens } from '../../shell/server/publish/tokens.ts';
 
 // Which service can read which secret, and what makes them, in a shell on this machine.
 
@@ -25,7 +23,7 @@ const secretsOf = (service: string): string[] =>
     .filter((volume) => typeof volume === 'string')
     .flatMap((volume) => /^(secrets-[\w-]+):/.exec(volume)?.[1] ?? []);
 
-test('only the shell server can read the tokens of operators, and only the database and migrations log in as its owner', () => {
+test('only the shell server reads the operator’s token, only migrations log in as owner', () => {
   const readers = (volume: string) =>
     Object.keys(compose.services).filter((name) => compose.services[name].volumes && secretsOf(name).includes(volume));
   expect(readers('secrets-operator').sort()).toEqual(['secrets', 'shell']);
@@ -183,72 +181,52 @@ describe('deploy/rotate', () => {
     expect(() => prepareSecrets({}, 'cookie-secret')).toThrow(
       'SECRETS_FOLDER: is not set, so cookie-secret is generated',
     );
-    prepareSecrets({}, 'team-keys', 'mf-legal.pem', 'metrics-token');
+    prepareSecrets({}, 'tokens', 'mf-legal.token', 'metrics-token');
   });
 });
 
-describe('the keys of the teams', () => {
-  const keyOf = (pem: string) => createPublicKey(pem).export({ format: 'jwk' }).x ?? '';
-  const privateKey = (remote: string) => secret(`${remote}/release-key`);
-  const newKey = (type: 'ed25519' | 'x25519' = 'ed25519') => {
-    const pair = generateKeyPairSync(type as 'ed25519');
-    return String(pair.privateKey.export({ type: 'pkcs8', format: 'pem' }));
-  };
-  /** The keys of each remote as the shell server reads them. */
-  const keys = () => {
-    const teamKeys = new TeamKeys(secret('shell/team-keys'));
-    return Object.fromEntries(teamKeys.remotes().map((remote) => [remote, teamKeys.keysOf(remote)]));
-  };
+describe('the tokens of teams and operators', () => {
+  const tokenOf = (remote: string) => secret(`${remote}/release-token`);
+  /** What the shell server reads. */
+  const tokens = () => new Tokens(path.join(folder, 'run/shell/tokens'));
   const folderIsSet = { SECRETS_FOLDER: '/etc/daybook' };
+  const elsewhere = `legal-ci mf-legal ${'a'.repeat(64)}\n`;
 
-  test('are made once for each remote, the private one for its container, the public one for the shell server', () => {
+  test('are made once, and the shell server has their hashes', () => {
     prepareSecrets();
-    const before = remotes.map(privateKey);
+    const before = remotes.map(tokenOf);
     prepareSecrets();
-    expect(remotes.map(privateKey)).toEqual(before);
+    expect(remotes.map(tokenOf)).toEqual(before);
     expect(new Set(before).size).toBe(remotes.length);
-    expect(keys()).toEqual(Object.fromEntries(remotes.map((remote) => [remote, [keyOf(privateKey(remote))]])));
-    expect(signerOf(privateKey('mf-legal'))?.publicKey).toBe(keys()['mf-legal']?.[0]);
+    for (const remote of remotes) expect(tokens().find(tokenOf(remote))?.remotes).toEqual([remote]);
+    expect(tokens().find(secret('operator/operator-token'))).toMatchObject({ name: 'operator', remotes: '*' });
   });
 
-  test('are those of the secrets folder, and made for remotes without', () => {
-    give({ ...required, 'mf-legal.pem': newKey() });
+  test('are those of the secrets folder', () => {
+    give({ ...required, 'mf-legal.token': `${'l'.repeat(30)}\n` });
     prepareSecrets(folderIsSet);
-    expect(privateKey('mf-legal')).toBe(readFileSync(path.join(folder, 'given/mf-legal.pem'), 'utf8'));
-    expect(keys()).toEqual(Object.fromEntries(remotes.map((remote) => [remote, [keyOf(privateKey(remote))]])));
+    expect(tokenOf('mf-legal')).toBe('l'.repeat(30));
+    expect(tokens().find('l'.repeat(30))?.remotes).toEqual(['mf-legal']);
+    expect(tokens().find('o'.repeat(64))?.remotes).toBe('*');
   });
 
-  test('of a team that releases from elsewhere are public ones alone; its container has none', () => {
-    const [outside, next, own] = [newKey(), newKey(), newKey()];
-    const lines = [`mf-legal: ${keyOf(outside)}`, `mf-help:${keyOf(next)},mf-offers:${keyOf(next)}`, ''];
-    give({ ...required, 'team-keys': lines.join('\r\n'), 'mf-offers.pem': own });
+  test('of a team that releases from elsewhere are not made for its container', () => {
+    give({ ...required, tokens: `# ours\r\n${elsewhere}` });
     prepareSecrets(folderIsSet);
-    expect(privateKey('mf-legal')).toBe('');
-    expect(keys()).toMatchObject({
-      'mf-legal': [keyOf(outside)],
-      'mf-help': [keyOf(next)],
-      'mf-offers': [keyOf(next), keyOf(own)],
-      'mf-privacy': [keyOf(privateKey('mf-privacy'))],
-    });
-    // The team gives that up: its container gets a key again.
-    rmSync(path.join(folder, 'given/team-keys'));
+    expect(tokenOf('mf-legal')).toBe('');
+    expect(tokens().remotes).toEqual(remotes);
+    rmSync(path.join(folder, 'given/tokens'));
     prepareSecrets(folderIsSet);
-    expect(keys()['mf-legal']).toEqual([keyOf(privateKey('mf-legal'))]);
+    expect(tokens().find(tokenOf('mf-legal'))?.remotes).toEqual(['mf-legal']);
   });
 
-  test.each([
-    ['team-keys', 'mf-legal:none', 'team-keys has a line that is not <remote>:<public key>'],
-    ['team-keys', 'mf-legal', 'team-keys has a line that is not <remote>:<public key>'],
-    ['mf-legal.pem', 'x', 'mf-legal.pem holds no private Ed25519 key'],
-    ['mf-legal.pem', '', 'mf-legal.pem holds no private Ed25519 key'],
-    ['mf-legal.pem', newKey('x25519'), 'mf-legal.pem holds no private Ed25519 key'],
-  ])('are rejected if %s is %j, and nothing changes', (name, text, reason) => {
+  test('a malformed line is rejected, and nothing changes', () => {
     give(required);
     prepareSecrets(folderIsSet);
-    const before = secret('shell/team-keys');
-    give({ [name]: text });
-    expect(() => prepareSecrets(folderIsSet)).toThrow(`SECRETS_FOLDER: ${reason}`);
-    expect(secret('shell/team-keys')).toBe(before);
+    const before = secret('shell/tokens');
+    give({ tokens: 'legal-ci mf-legal none\n' });
+    expect(() => prepareSecrets(folderIsSet)).toThrow('SECRETS_FOLDER: tokens has a line that is not <name> <remotes>');
+    expect(secret('shell/tokens')).toBe(before);
   });
 });
 
@@ -262,7 +240,7 @@ describe('deploy/swarm/deploy.sh', () => {
     writeFileSync(path.join(copy, 'deploy/postgres/roles.sh'), 'roles');
     writeFileSync(path.join(copy, 'deploy/swarm/deploy.sh'), readFileSync(path.join(root, 'deploy/swarm/deploy.sh')));
     writeFileSync(path.join(copy, '.env'), settings);
-    writeFileSync(path.join(copy, 'bin/docker'), '#!/bin/sh\necho "docker $* $TEAM_KEYS"\n', { mode: 0o755 });
+    writeFileSync(path.join(copy, 'bin/docker'), '#!/bin/sh\necho "docker $*"\n', { mode: 0o755 });
     const env = { PATH: `${copy}/bin:${process.env.PATH}` };
     const { stdout, stderr, status } = spawnSync('sh', [path.join(copy, 'deploy/swarm/deploy.sh'), ...words], {
       env,
@@ -279,22 +257,25 @@ describe('deploy/swarm/deploy.sh', () => {
     expect(made('database-url')).toBe(`postgres://backend:${made('backend-password')}@postgres:5432/daybook`);
     expect(made('releases-database-url')).toBe(`postgres://shell:${made('shell-password')}@postgres:5432/daybook`);
     expect(made('database-owner-url')).toBe('postgres://daybook:a1b2c3d4e5f6a7b8@postgres:5432/daybook');
-    expect([made('metrics-token').length, made('operator-tokens')]).toEqual([64, '']);
+    expect(made('metrics-token')).toHaveLength(64);
     expect(statSync(path.join(folder, 'secrets/backend-password')).mode & 0o777).toBe(0o600);
     const { stdout, status } = deploy(settings, '--name', 'other', '--resolve-image', 'never');
-    const [command, teamKeys = ''] = stdout.trim().split(/ (?=,)/);
-    expect([command, status]).toEqual(['docker stack deploy --compose-file - --prune --resolve-image never other', 0]);
-    expect(new TeamKeys(teamKeys).remotes()).toEqual(remotes);
-    for (const remote of remotes)
-      expect(new TeamKeys(teamKeys).keysOf(remote)).toEqual([signerOf(made(`${remote}.pem`))?.publicKey]);
+    expect([stdout.trim(), status]).toEqual([
+      'docker stack deploy --compose-file - --prune --resolve-image never other',
+      0,
+    ]);
+    const tokens = new Tokens(path.join(folder, 'secrets/shell-tokens'));
+    expect(tokens.remotes).toEqual(remotes);
+    for (const remote of remotes) expect(tokens.find(made(`${remote}.token`))?.remotes).toEqual([remote]);
+    expect(tokens.find(made('operator-token'))?.remotes).toBe('*');
   });
 
-  test('makes no key of a team that releases from elsewhere', () => {
-    const key = generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' }).x ?? '';
-    give({ ...required, 'team-keys': `mf-legal: ${key}\n` }, 'secrets');
-    const { stdout } = deploy(`SECRETS_FOLDER=${path.join(folder, 'secrets')}\n`);
-    const teamKeys = stdout.trim().split(' ').at(-1) ?? '';
-    expect(new TeamKeys(teamKeys).keysOf('mf-legal')).toEqual([key]);
-    expect(readFileSync(path.join(folder, 'secrets/mf-legal.pem'), 'utf8').trim()).toBe('');
+  test('makes no token of a team that releases from elsewhere', () => {
+    const line = `legal-ci mf-legal ${'a'.repeat(64)}`;
+    give({ ...required, tokens: `${line}\n` }, 'secrets');
+    deploy(`SECRETS_FOLDER=${path.join(folder, 'secrets')}\n`);
+    const made = parseTokens(readFileSync(path.join(folder, 'secrets/shell-tokens'), 'utf8'));
+    expect(made.filter(({ remotes: of }) => of.includes('mf-legal'))).toEqual(parseTokens(line));
+    expect(readFileSync(path.join(folder, 'secrets/mf-legal.token'), 'utf8').trim()).toBe('');
   });
 });

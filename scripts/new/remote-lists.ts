@@ -14,93 +14,56 @@ export function writeFiles(files: FileTexts): void {
   }
 }
 
-/**
- * Returns the text of a list.
- *
- * @param remotes all names, sorted
- * @param lines current lines of the list
- */
-type RenderList = (remotes: readonly string[], lines: readonly string[]) => string;
-
-const each =
-  (entry: (remote: string) => string): RenderList =>
-  (remotes) =>
-    remotes.map(entry).join('');
-
-/** One line for each remote, which may be edited: a line that contains `key` stays as it is. */
-const eachEditable =
-  (key: (remote: string) => string, entry: (remote: string) => string): RenderList =>
-  (remotes, lines) =>
-    each((remote) => `${lines.find((line) => line.includes(key(remote))) ?? entry(remote)}\n`)(remotes, lines);
-
-/** The variable with the version of a remote's image: `MF_LEGAL_VERSION`. */
-const versionOf = (remote: string) => `${remote.toUpperCase().replaceAll('-', '_')}_VERSION`;
-
-const teamOf = (remote: string) => remote.replace('mf-', '');
-
-/**
- * The lists of remotes outside their folders, in the order of a file's regions. These formats have no loops: the folders
- * `mf-*` are the source, and `npm run check` compares.
- */
-const lists: Readonly<Record<string, readonly RenderList[]>> = {
-  'docker-compose.yml': [
-    each((remote) => `      - secrets-${remote}:/run/secrets/${remote}\n`),
-    each(
-      (remote) => `  ${remote}:
-    <<: *remote
-    image: \${IMAGE_REGISTRY:-daybook}/${remote}:\${${versionOf(remote)}:-\${VERSION:-latest}}
-    build:
-      <<: *build
-      dockerfile: deploy/remote/Dockerfile
-      args: { <<: *build-args, REMOTE: ${remote}, VERSION: "\${${versionOf(remote)}:-\${VERSION:-latest}}" }
-    volumes: ["secrets-${remote}:/run/secrets:ro"]
-`,
-    ),
-    each((remote) => `  secrets-${remote}:\n`),
-  ],
-  '.env.example': [each((remote) => `#${versionOf(remote)}=latest\n`)],
-  'deploy/swarm/stack.yml': [
-    each(
-      (remote) => `  ${remote}:
-    <<: *remote
-    depends_on: !reset null
-    volumes: !override [*tmp]
-    secrets: [{ source: ${remote}, target: release-key }]
-`,
-    ),
-    each((remote) => `  ${remote}: { file: "\${SECRETS_FOLDER}/${remote}.pem" }\n`),
-  ],
-  'deploy/kubernetes/base/kustomization.yaml': [each((remote) => `  - ../../../${remote}\n`)],
-  'deploy/kubernetes/example/kustomization.yaml': [
-    eachEditable(
-      (remote) => ` daybook/${remote},`,
-      (remote) => `  - { name: daybook/${remote}, newName: registry.example.com/daybook/${remote}, newTag: *version }`,
-    ),
-  ],
-  '.github/CODEOWNERS': [
-    eachEditable(
-      (remote) => `/${remote}/ `,
-      (remote) => `/${remote}/ @daybook/${teamOf(remote)}`,
-    ),
-  ],
-};
+/** The files that list the remotes: their formats have no loops. The folders `mf-*` are the source. */
+const files = [
+  'docker-compose.yml',
+  '.env.example',
+  'deploy/swarm/stack.yml',
+  'deploy/kubernetes/base/kustomization.yaml',
+  'deploy/kubernetes/example/kustomization.yaml',
+  '.github/CODEOWNERS',
+];
 
 const region = /(?<=^ *# remotes: written by `npm run check -- --fix`.*\n)[\s\S]*?(?=^ *# end of remotes\n)/gm;
 
+/** A remote's name, or that of the variable with its image's version: `MF_LEGAL_VERSION`. */
+const mention = /mf-[a-z0-9-]+|MF_[A-Z0-9_]+(?=_VERSION)/;
+const variableOf = (remote: string) => remote.toUpperCase().replaceAll('-', '_');
+
+/** Splits a list into the entries of its remotes; the first line of an entry has its name. */
+function entriesOf(list: string): Map<string, string> {
+  const entries = new Map<string, string>();
+  let current = '';
+  for (const line of list.match(/.*\n/g) ?? []) {
+    current = mention.exec(line)?.[0].toLowerCase().replaceAll('_', '-') ?? current;
+    entries.set(current, (entries.get(current) ?? '') + line);
+  }
+  return entries;
+}
+
+/** Returns the entry of a new remote like that of another one; a new remote has a team of its own. */
+const like = (entry: string, other: string, remote: string) =>
+  entry
+    .replaceAll(other, remote)
+    .replaceAll(variableOf(other), variableOf(remote))
+    .replace(/ @.+/, ` @daybook/${remote.replace('mf-', '')}`);
+
 /**
- * Returns the files whose lists of remotes would change, with their new text.
+ * Returns the files whose lists lack a remote, or have one that is gone, with their new text.
  *
  * @param remotes names of all remotes, sorted
  * @throws CommandError if a file lacks the comments around a list
  */
 export function staleLists(remotes: readonly string[]): FileTexts {
   const stale = new Map<string, string>();
-  for (const [file, renders] of Object.entries(lists)) {
+  for (const file of files) {
     const text = readFileSync(path.join(root, file), 'utf8');
-    if (text.match(region)?.length !== renders.length)
-      throw new CommandError(`${file} needs ${renders.length} × “# remotes: written by …” and “# end of remotes”.`);
-    const waiting = renders.values();
-    const next = text.replaceAll(region, (lines) => waiting.next().value?.(remotes, lines.split('\n')) ?? lines);
+    if (!text.match(region)) throw new CommandError(`${file} needs “# remotes: written by …” and “# end of remotes”.`);
+    const next = text.replaceAll(region, (list) => {
+      const entries = entriesOf(list);
+      const [[other, entry] = ['', '']] = entries;
+      return remotes.map((remote) => entries.get(remote) ?? like(entry, other, remote)).join('');
+    });
     if (next !== text) stale.set(file, next);
   }
   return stale;

@@ -1,5 +1,8 @@
+import { mkdtempDisposableSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import type { Release, ReleaseRoute } from '@daybook/contract/release';
-import type { ReleaseBuild } from '@daybook/releases/publish';
+import type { ReleaseBuild } from '@daybook/releases';
 import { launchBrowser } from '@daybook/runner/browser';
 import {
   accessibilityFindings,
@@ -8,11 +11,14 @@ import {
   sticksOut,
   untilHydrated,
 } from '@daybook/runner/page-checks';
-import { examplesOf } from '@daybook/runner/workspaces';
+import { stopChild } from '@daybook/runner/processes';
+import { startShellServer } from '@daybook/runner/site';
+import { buildFolder, examplesOf } from '@daybook/runner/workspaces';
 import { CommandError } from '@daybook/server/command-line';
 import type { Browser, Page } from 'playwright';
+import { build } from '../build.ts';
+import { copyShell } from '../published-site.ts';
 import { watchPage } from './page-errors.ts';
-import { startPrivateShell } from './private-shell.ts';
 
 /** Timeout of a page to be shown, in ms. */
 const pageTimeout = 15_000;
@@ -50,7 +56,7 @@ async function narrowProblems(page: Page): Promise<readonly string[]> {
 
 /** What checking a page needs. */
 interface Inspection {
-  /** Address of the private shell. */
+  /** Address of the shell. */
   readonly url: string;
   readonly build: ReleaseBuild;
   readonly examples: Readonly<Record<string, string>>;
@@ -125,28 +131,51 @@ async function checkPages(
 }
 
 /**
- * Checks pages of a build in a real browser, inside a private shell: those that differ from the published release.
- * The others consist of the same bytes as what visitors have, which was checked when it was released.
+ * Starts a shell server whose only remote is the build; returns its URL.
  *
- * @param changed paths of the pages that differ from the published release; if none does, all pages are checked
- * @returns the number of checked pages, for people
+ * @param site its shell is used; default: that of this clone
+ */
+async function startShell(
+  started: AsyncDisposableStack,
+  { folder, release: { name } }: Pick<ReleaseBuild, 'folder' | 'release'>,
+  site: string | undefined,
+): Promise<string> {
+  const temporary = started.use(mkdtempDisposableSync(path.join(tmpdir(), 'daybook-release-'))).path;
+  const shellFolder = site ? path.join(temporary, 'shell') : buildFolder('shell');
+  if (site) await copyShell(site, shellFolder);
+  else await build(() => undefined, ['shell']);
+  const { url, child } = await startShellServer({
+    releasesFolder: path.join(temporary, 'releases'),
+    shellFolder,
+    development: true,
+    developmentBuilds: { [name]: folder },
+    shellVariables: { PUBLIC_URL: '', LOG_LEVEL: 'error' },
+  });
+  started.defer(() => stopChild(child));
+  return url;
+}
+
+/**
+ * Checks the pages of a build in a real browser, inside the site's shell.
+ *
+ * @param active what visitors have: its pages are not checked again; if all are the same, all are checked
+ * @returns the number of pages, for people
  * @throws CommandError with each failing page and its problems
  */
 export async function checkInBrowser(
   started: AsyncDisposableStack,
   build: ReleaseBuild,
-  changed: ReadonlySet<string>,
+  site: string | undefined,
+  active: Release | undefined,
 ): Promise<string> {
   const { name, routes } = build.release;
-  const differing = routes.filter((route) => changed.has(route.path));
-  const checked = differing.length > 0 ? differing : routes;
-  const [browser, url] = await Promise.all([launchBrowser(started), startPrivateShell(started, build)]);
-  const inspection = { url, build, examples: examplesOf(name) };
+  const known = new Set(active?.routes.map(({ path: page, hash }) => `${page} ${hash}`));
+  const changed = routes.filter(({ path: page, hash }) => !known.has(`${page} ${hash}`));
+  const checked = changed.length > 0 ? changed : routes;
+  const [browser, url] = await Promise.all([launchBrowser(started), startShell(started, build, site)]);
   const windows = await Promise.all(views.map((view) => openWindow(browser, view)));
-  const problems = await checkPages(inspection, windows, checked);
+  const problems = await checkPages({ url, build, examples: examplesOf(name) }, windows, checked);
   if (problems.length > 0) throw new CommandError(problems.join('\n'));
-  const pages = (count: number) => `${count} ${count === 1 ? 'page' : 'pages'}`;
-  return checked.length < routes.length
-    ? `${pages(checked.length)} of ${routes.length}; the others are what visitors have`
-    : pages(checked.length);
+  const of = checked.length < routes.length ? ` of ${routes.length}` : '';
+  return `${checked.length}${of} ${routes.length === 1 ? 'page' : 'pages'}`;
 }

@@ -1,11 +1,10 @@
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import { type ReleaseBuild, readReleaseBuild } from '@daybook/releases/publish';
+import { type ReleaseBuild, readBuild } from '@daybook/releases';
 import { runQuietly } from '@daybook/runner/processes';
 import { buildCommand, root } from '@daybook/runner/workspaces';
 import { CommandError } from '@daybook/server/command-line';
-import { sourceHash } from '../build.ts';
 import { dataFolder } from '../local-site.ts';
 
 /**
@@ -20,23 +19,7 @@ export async function buildRelease(remote: string): Promise<ReleaseBuild> {
   // The browser check names sources by the maps; release.json does not list them, so they are not published.
   const options = ['--mode', 'production', '--devtool', 'hidden-source-map', '--output-path', folder];
   const { code, output } = await runQuietly(buildCommand(remote, ...options), { folder: path.join(root, remote) });
-  if (code !== 0) throw new CommandError(buildErrors(output));
-  return readReleaseBuild(folder);
-}
-
-/** Returns what failed a build, without Rspack's own words. */
-const buildErrors = (output: string) =>
-  stripVTControlCharacters(output)
-    .replaceAll(/^(?:Rspack compiled with.*|ERROR in × )/gm, '')
-    .trim();
-
-/**
- * @param sources hash of the sources that the build was made from
- * @throws CommandError if they have changed since
- */
-export async function expectSameSources(remote: string, sources: string): Promise<void> {
-  if ((await sourceHash(remote)) === sources) return;
-  throw new CommandError(
-    `The sources of ${remote} were changed while the release was being checked. Start the release again.`,
-  );
+  if (code === 0) return readBuild(folder);
+  const words = stripVTControlCharacters(output).replaceAll(/^(?:Rspack compiled with.*|ERROR in × )/gm, '');
+  throw new CommandError(words.trim());
 }

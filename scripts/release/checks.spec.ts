@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { contractVersion, type Release, releaseSchema } from '@daybook/contract/release';
+import { type Release, releaseSchema } from '@daybook/contract/release';
 import { copyRepository } from '@daybook/testing/repository-copy';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { adviceOn, checkAsSite, checkFormat, checkShared } from './checks.ts';
+import { checkFormat, checkLinks, checkPaths, checkShared } from './checks.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -14,22 +14,38 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('a build may have its own paths again, and none of another remote', () => {
-  const entry = 'remoteEntry.00000001.js';
-  const release: Release = releaseSchema.parse({
-    name: 'mf-legal',
-    version: '1.0.0-00000001',
-    contract: contractVersion,
-    designSystem: null,
-    entry,
-    routes: [{ path: '/terms', title: 'Terms', description: 'The terms.', frame: 'site', files: [] }],
-    files: { [entry]: { integrity: `sha384-${'A'.repeat(64)}`, size: 7 } },
+const releaseOf = (name: string, paths: readonly string[], redirects = {}): Release =>
+  releaseSchema.parse({
+    name,
+    version: '1.0.0-000000000001',
+    api: 1,
+    entry: 'remoteEntry.js',
+    routes: paths.map((each) => ({ path: each, title: each, description: each, frame: 'site', files: [] })),
+    redirects,
+    files: { 'remoteEntry.js': { integrity: `sha384-${'A'.repeat(64)}`, size: 7 } },
   });
-  const build = { folder, release, text: JSON.stringify(release) };
-  checkAsSite(build, [], release);
-  expect(() => checkAsSite(build, [{ ...release, name: 'mf-press' }], release)).toThrow(
-    `The site would reject mf-legal@${release.version}: its route ${release.routes[0]?.path} belongs to mf-press@${release.version}. Give the page another path, or move it`,
+
+test('a path of another remote is refused with its owner', () => {
+  const release = releaseOf('mf-legal', ['/terms']);
+  expect(() => checkPaths(release, [])).not.toThrow();
+  expect(() => checkPaths(release, [releaseOf('mf-press', ['/terms'])])).toThrow(
+    '/terms of mf-legal@1.0.0-000000000001 belongs to mf-press@1.0.0-000000000001. Give the page another path',
   );
+});
+
+test('a redirect to no page of the site is refused', () => {
+  const release = releaseOf('mf-legal', ['/terms'], { '/old': '/faq' });
+  expect(() => checkPaths(release, [releaseOf('mf-press', ['/faq'])])).not.toThrow();
+  expect(() => checkPaths(release, [])).toThrow('/faq, which is no page of the site');
+});
+
+test('links lead to pages of the site', () => {
+  writeFileSync(path.join(folder, 'terms.html'), '<a href="/faq">Questions</a>');
+  const { routes, ...rest } = releaseOf('mf-legal', ['/terms']);
+  const release = { ...rest, routes: routes.map((route) => ({ ...route, fragment: 'terms.html' })) };
+  const check = (others: readonly Release[]) => checkLinks({ folder, release, text: '' }, others);
+  expect(() => check([releaseOf('mf-press', ['/faq'])])).not.toThrow();
+  expect(() => check([])).toThrow('/terms links to /faq, which is no page of the site.');
 });
 
 describe('the check for one copy of React', () => {
@@ -44,35 +60,14 @@ describe('the check for one copy of React', () => {
   });
 });
 
-describe('a package that a remote imports and does not declare', () => {
-  test('fails the release with file, line and the command that adds it', async () => {
-    const copy = copyRepository(['.gitignore', 'biome.json', 'package.json', 'packages/ui', 'scripts/new/template']);
-    copy.write(
-      'scripts/new/template/src/undeclared.ts',
-      "import { atom } from 'jotai';\n\nexport const load = () => import('zod/mini');\nexport { atom };\n",
+test('a package that is not declared is named with the command that adds it', async () => {
+  const copy = copyRepository(['.gitignore', 'biome.json', 'package.json', 'packages/ui', 'mf-legal']);
+  copy.write('mf-legal/src/undeclared.ts', "import { atom } from 'jotai';\n\nexport { atom };\n");
+  try {
+    await expect(checkFormat('mf-legal', copy.folder)).rejects.toThrow(
+      /mf-legal\/src\/undeclared\.ts:1:22[\s\S]*To fix it: npm install --save-exact jotai@\d+\.\d+\.\d+ -w mf-legal$/,
     );
-    try {
-      const error = (await checkFormat('scripts/new/template', copy.folder).catch((thrown) => thrown)) as Error;
-      const finding = (place: string, name: string) =>
-        `scripts/new/template/src/undeclared.ts:${place}: Dependency ${name} isn't specified in scripts/new/template/package.json. (lint/correctness/noUndeclaredDependencies)`;
-      expect(error.message.split('\n')).toEqual([
-        finding('1:22', 'jotai'),
-        finding('3:27', 'zod'),
-        expect.stringMatching(
-          /^Declare what it imports: npm install --save-exact jotai@\d+\.\d+\.\d+ zod@\d+\.\d+\.\d+ -w scripts\/new\/template$/,
-        ),
-      ]);
-    } finally {
-      copy.remove();
-    }
-  });
-
-  test('is named without a version while it is not installed, and once for all its imports', () => {
-    const line =
-      "mf-legal/src/a.ts:1:1: Dependency @daybook/nowhere isn't specified in mf-legal/package.json. (lint/x)";
-    expect(adviceOn([line, line, 'mf-legal/src/b.ts:1:1: Wrong (format)'], 'mf-legal')).toEqual([
-      'Declare what it imports: npm install --save-exact @daybook/nowhere -w mf-legal',
-      'Format it: npx biome check --write mf-legal',
-    ]);
-  });
+  } finally {
+    copy.remove();
+  }
 });

@@ -1,34 +1,26 @@
 import { existsSync, mkdtempDisposableSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { brokenLinks } from '@daybook/build/links';
+import { readPages } from '@daybook/build/pages';
 import { type BuildSources, sourcesFileName } from '@daybook/build/sources';
 import { pathConflicts, type Release, redirectProblems } from '@daybook/contract/release';
-import { checkManifest, type ReleaseBuild } from '@daybook/releases/publish';
-import { compareWithBudget } from '@daybook/runner/budgets';
+import type { ReleaseBuild } from '@daybook/releases';
+import { overweightPages } from '@daybook/runner/budgets';
 import { runQuietly } from '@daybook/runner/processes';
-import { root } from '@daybook/runner/workspaces';
+import { remotes, root } from '@daybook/runner/workspaces';
 import { CommandError } from '@daybook/server/command-line';
 import { lintCommand, typesCommand } from '../check-steps.ts';
 import { below, jestEnvironment, jestParameters } from '../test.ts';
 import { readJestResults } from '../test-results.ts';
 
-/**
- * Checks a build as the site will: its manifest, and that no other remote has one of its paths.
- *
- * @param others the releases that visitors get of other remotes
- * @param active the one that they get of the same remote
- * @throws CommandError with the rejected release and every reason
- */
-export function checkAsSite(build: ReleaseBuild, others: readonly Release[], active: Release | undefined): void {
-  checkManifest(build);
-  const { release } = build;
-  const problems = [...pathConflicts(release, others, { active }), ...redirectProblems(release, others)];
-  if (problems.length === 0) return;
-  const sentences = problems.map((problem) => {
-    const advice = /belongs to/.test(problem) ? ' Give the page another path, or move it: docs/teams.md' : '';
-    return `${problem}.${advice}`;
-  });
-  throw new CommandError(`The site would reject ${release.name}@${release.version}: ${sentences.join('\n')}`);
+/** @throws CommandError naming each path that another remote has, and each redirect to no page */
+export function checkPaths(release: Release, others: readonly Release[]): void {
+  const conflicts = pathConflicts(release, others).map(
+    (conflict) => `${conflict} Give the page another path, or move it: docs/teams.md`,
+  );
+  const problems = [...conflicts, ...redirectProblems(release, others)];
+  if (problems.length > 0) throw new CommandError(problems.join('\n'));
 }
 
 /** Packages of which a page has one copy, the shell's. */
@@ -44,45 +36,20 @@ export function checkShared(remote: string, folder: string): void {
   );
 }
 
-/** A finding as Biome writes it for GitHub: severity, rule, file, line, column and message. */
-const finding = /^::(?:error|warning) title=(.*?),file=(.*?),line=(\d+),.*?col=(\d+),.*?::(.*)$/gm;
-
-/** The message of Biome's rule `noUndeclaredDependencies`. */
-const undeclared = /Dependency (\S+) isn't specified in /;
-
-/** Returns a package with its installed version, as npm takes it; without a version if it is not installed. */
+/** Returns a package with its installed version, as npm takes it. */
 function installed(name: string): string {
   const manifest = path.join(root, 'node_modules', name, 'package.json');
   return existsSync(manifest) ? `${name}@${JSON.parse(readFileSync(manifest, 'utf8')).version}` : name;
 }
 
-/**
- * Returns commands that fix Biome's findings.
- *
- * @param lines one for each finding
- */
-export function adviceOn(lines: readonly string[], remote: string): readonly string[] {
-  const packages = new Set(lines.flatMap((line) => undeclared.exec(line)?.[1] ?? []));
-  const names = [...packages].map(installed).join(' ');
-  return [
-    ...(names ? [`Declare what it imports: npm install --save-exact ${names} -w ${remote}`] : []),
-    ...(lines.some((line) => line.endsWith('(format)')) ? [`Format it: npx biome check --write ${remote}`] : []),
-  ];
-}
-
-/** Returns the path in a finding, in which the characters are escaped that separate properties of a GitHub annotation. */
-const pathIn = (property: string) =>
-  property.replaceAll(/%(25|0A|0D|2C|3A)/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
-
-/** @throws CommandError with a line for each of Biome's findings in the remote's folder */
+/** @throws CommandError with Biome's findings in the remote's folder, and the commands that fix them */
 export async function checkFormat(remote: string, repository = root): Promise<void> {
-  const { code, output } = await runQuietly([...lintCommand(remote), '--reporter=github'], { folder: repository });
+  const { code, output } = await runQuietly(lintCommand(remote), { folder: repository });
   if (code === 0) return;
-  const lines = [...output.matchAll(finding)].map(
-    ([, rule, file = '', line, column, message]) =>
-      `${path.relative(repository, path.resolve(repository, pathIn(file)))}:${line}:${column}: ${message} (${rule})`,
-  );
-  throw new CommandError(lines.length > 0 ? [...lines, ...adviceOn(lines, remote)].join('\n') : output.trim());
+  const undeclared = new Set(Array.from(output.matchAll(/Dependency (\S+) isn't specified/g), ([, name = '']) => name));
+  const names = [...undeclared].map(installed).join(' ');
+  const fix = names ? `npm install --save-exact ${names} -w ${remote}` : `npx biome check --write ${remote}`;
+  throw new CommandError(`${output.trim()}\n\nTo fix it: ${fix}`);
 }
 
 /** @throws CommandError with the compiler's output for the remote */
@@ -129,15 +96,29 @@ export async function runOwnTests(started: AsyncDisposableStack, remote: string)
   );
 }
 
-/**
- * @returns the fullest part, for people
- * @throws CommandError if a part of the build has no budget or exceeds it
- */
-export function checkBudget({ release }: ReleaseBuild): string {
-  const manifest = path.join(root, release.name, 'package.json');
-  const { budget } = JSON.parse(readFileSync(manifest, 'utf8')) as { budget?: unknown };
-  const { rows, problems } = compareWithBudget(release, budget, path.relative(root, manifest));
+/** @throws CommandError naming each page that is too heavy */
+export function checkWeight(release: Release): void {
+  const problems = overweightPages(release);
   if (problems.length > 0) throw new CommandError(problems.join('\n'));
-  const share = ({ used, budget }: (typeof rows)[number]) => Math.ceil((used / budget) * 100);
-  return `at most ${Math.max(...rows.map(share))} % used`;
+}
+
+/** Returns the paths of all pages in this clone. */
+const clonePaths = () =>
+  remotes.flatMap((name) => readPages(path.join(root, name)).pages.map(({ route }) => route.path));
+
+/**
+ * @param others releases of the other remotes; default: the pages of this clone
+ * @throws CommandError naming each link to no page of the site, and to no section of a page
+ */
+export function checkLinks({ folder, release }: ReleaseBuild, others: readonly Release[] | undefined): void {
+  const pages = release.routes.flatMap(({ path: page, fragment }) =>
+    fragment ? [[page, readFileSync(path.join(folder, fragment), 'utf8')] as const] : [],
+  );
+  const site = [release, ...(others ?? [])];
+  const paths = site.flatMap(({ routes, redirects = {} }) => [
+    ...routes.map((each) => each.path),
+    ...Object.keys(redirects),
+  ]);
+  const problems = brokenLinks(new Map(pages), new Set([...paths, ...(others ? [] : clonePaths())]));
+  if (problems.length > 0) throw new CommandError(problems.join('\n'));
 }

@@ -1,40 +1,24 @@
-import { resolveSigning, type SigningOptions } from '@daybook/releases/publish';
+import path from 'node:path';
+import { publicationSchema } from '@daybook/contract/release';
 import { remotes } from '@daybook/runner/workspaces';
 import { UsageError } from '@daybook/server/command-line';
 import { chosenRemote } from '../chosen-remote.ts';
 
 /** Options of `npm run release`, as commander parses them. */
-export interface ParsedOptions extends SigningOptions {
+export interface ParsedOptions {
   readonly site?: string;
   readonly dryRun?: boolean;
-  readonly preview?: boolean;
+  readonly keep?: boolean;
   readonly percent?: string;
-  readonly showKey?: boolean;
-  readonly typo?: boolean;
-  readonly dateIsRight?: boolean;
-  readonly replaceNewer?: string;
+  readonly replace?: string;
+  readonly tokenFile?: string;
 }
 
-/** In characters, as the log takes it. */
-const maxReason = 200;
-
-/** Options that npm stores in variables such as `npm_config_key_file` if there is no `--` before them. */
-const consumedByNpm = [
-  'site',
-  'preview',
-  'percent',
-  'key-file',
-  'sign-with',
-  'public-key',
-  'show-key',
-  'typo',
-  'date-is-right',
-  'replace-newer',
-];
+/** Options that npm stores in variables such as `npm_config_token_file` if there is no `--` before them. */
+const consumedByNpm = ['site', 'keep', 'percent', 'replace', 'token-file', 'dry-run'];
 
 /**
- * Completes the options from npm's environment: the remote, the calling folder, and options that npm consumed. A
- * consumed `--dry-run` must not turn a dry run into a release.
+ * Completes the options from npm's environment.
  *
  * @param named the remote that the command names
  * @param local the site of `npm start`, which is the default; `undefined` if none runs
@@ -42,19 +26,9 @@ const consumedByNpm = [
  */
 export function resolveOptions(
   named: string | undefined,
-  {
-    site,
-    percent,
-    dryRun = false,
-    preview = false,
-    showKey = false,
-    typo = false,
-    dateIsRight = false,
-    replaceNewer,
-    ...signing
-  }: ParsedOptions,
+  { site, percent, dryRun = false, keep = false, replace, tokenFile }: ParsedOptions,
   environment: Readonly<NodeJS.ProcessEnv>,
-  local?: { readonly url: string; readonly publicUrl: string },
+  local?: { readonly url: string },
 ) {
   const remote = chosenRemote(named, environment);
   if (remote === undefined)
@@ -64,28 +38,26 @@ export function resolveOptions(
       throw new UsageError(`npm consumed --${option}; write: npm run release ${remote} -- --${option} …`);
   if (site !== undefined && !/^https?:$/.test(URL.parse(site)?.protocol ?? ''))
     throw new UsageError('--site needs a URL such as https://daybook.example.');
-  if (percent !== undefined && preview)
-    throw new UsageError('A release is a canary or a preview: --percent or --preview.');
-  if (replaceNewer !== undefined && (replaceNewer.trim() === '' || replaceNewer.length > maxReason))
-    throw new UsageError(`--replace-newer needs the reason, for the log, in at most ${maxReason} characters.`);
-  const isDryRun = dryRun || environment.npm_config_dry_run === 'true';
+  if (percent !== undefined && keep) throw new UsageError('A release is a canary or only kept: --percent or --keep.');
+  const { data: publication, error } = publicationSchema.safeParse({ percent, why: replace });
+  const [issue] = error?.issues ?? [];
+  if (issue) throw new UsageError(`--${issue.path[0] === 'why' ? 'replace' : 'percent'}: ${issue.message}.`);
+  if (replace?.trim() === '') throw new UsageError('--replace needs the reason, for the log.');
   const chosen = site === undefined ? local?.url : new URL(site).origin;
-  if (chosen === undefined && !isDryRun && !showKey)
+  if (chosen === undefined && !dryRun)
     throw new UsageError(
       `No site runs on this machine. Start it with npm start, or name another one: npm run release ${remote} -- --site https://daybook.example`,
     );
   return {
     remote,
     site: chosen,
-    publicOrigin: site === undefined && local ? new URL(local.publicUrl).origin : chosen,
+    isLocal: site === undefined,
     /** The end of commands about the site. */
-    at: site === undefined ? '' : ` --site ${chosen}`,
-    dryRun: isDryRun,
-    preview,
-    percent,
-    showKey,
-    dates: { isTypo: typo, isDateRight: dateIsRight },
-    replaceNewer,
-    signing: resolveSigning(signing, environment, environment.INIT_CWD ?? process.cwd()),
+    at: `${site ? ` --site ${chosen}` : ''}${tokenFile ? ` --token-file ${tokenFile}` : ''}`,
+    dryRun,
+    keep,
+    percent: publication?.percent,
+    replace: publication?.why,
+    tokenFile: tokenFile && path.resolve(environment.INIT_CWD ?? '', tokenFile),
   };
 }

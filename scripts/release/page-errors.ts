@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseSourceMap, sourcePosition } from '@daybook/build/source-position';
-import type { ReleaseBuild } from '@daybook/releases/publish';
+import type { ReleaseBuild } from '@daybook/releases';
 import type { ConsoleMessage, Page } from 'playwright';
 
 const isApiCall = (url: string) => new URL(url, 'http://nowhere').pathname.startsWith('/api/');

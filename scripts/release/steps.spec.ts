@@ -16,7 +16,7 @@ const failing = (message: string) => async () => {
   throw new CommandError(message);
 };
 
-test('steps in parallel all run to their end, print in their order, and report all errors', async () => {
+test('steps in parallel run to their end and report all errors', async () => {
   const first = Promise.withResolvers<void>();
   const running = inParallel(never, {
     types: () => first.promise.then(failing('Wrong type.')),
@@ -27,7 +27,7 @@ test('steps in parallel all run to their end, print in their order, and report a
   expect(lines).toEqual(['  ✗ types (… s)', '  ✗ tests (… s)', '  ✓ browser (… s)']);
 });
 
-test('a detail of a step, such as a title of another release, controls no terminal', async () => {
+test('a detail of a step controls no terminal', async () => {
   await step('gate', never, () => '/a\u001b[2J\u202e');
   expect(lines).toEqual(['  ✓ gate: /a�[2J� (… s)']);
 });

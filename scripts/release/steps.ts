@@ -7,13 +7,7 @@ export const print = (lines: string): void => console.log(printable(lines));
 /** A step of a command; may return a detail for its line. */
 type Run<Value> = () => Value | Promise<Value>;
 
-interface Result<Value> {
-  readonly line: string;
-  readonly value?: Value;
-  readonly error?: unknown;
-}
-
-async function attempt<Value>(name: string, run: Run<Value>): Promise<Result<Value>> {
+async function attempt<Value>(name: string, run: Run<Value>) {
   const begun = performance.now();
   const seconds = () => `(${((performance.now() - begun) / 1000).toFixed(1)} s)`;
   try {
@@ -24,30 +18,33 @@ async function attempt<Value>(name: string, run: Run<Value>): Promise<Result<Val
   }
 }
 
-/** Runs a step and prints its name, result and duration; starts no step after `stopped`. */
-export async function step<Value>(name: string, stopped: AbortSignal, run: Run<Value>): Promise<Value> {
-  stopped.throwIfAborted();
-  const result = await attempt(name, run);
-  print(result.line);
-  if ('error' in result) throw result.error;
-  return result.value as Value;
-}
-
 /**
- * Runs steps at the same time, all of them to their end; prints their lines in the order of the steps.
+ * Runs steps at the same time, all of them to their end; prints name, result and duration of each, in order. Starts none
+ * after `stopped`.
  *
- * @param steps by name
  * @throws CommandError with the messages of all steps that failed
  */
-export async function inParallel(stopped: AbortSignal, steps: Readonly<Record<string, Run<unknown>>>): Promise<void> {
+export async function inParallel<Value>(
+  stopped: AbortSignal,
+  steps: Readonly<Record<string, Run<Value>>>,
+): Promise<readonly Value[]> {
   stopped.throwIfAborted();
-  const errors: unknown[] = [];
+  const [values, errors]: [Value[], unknown[]] = [[], []];
   for (const running of Object.entries(steps).map(([name, run]) => attempt(name, run))) {
     const result = await running;
     print(result.line);
     if ('error' in result) errors.push(result.error);
+    else values.push(result.value);
   }
-  const unexpected = errors.find((error) => !(error instanceof CommandError));
-  if (unexpected) throw unexpected;
-  if (errors.length > 0) throw new CommandError(errors.map((error) => (error as Error).message).join('\n\n'));
+  const [first] = errors;
+  if (errors.length === 0) return values;
+  if (errors.length === 1) throw first;
+  throw (
+    errors.find((error) => !(error instanceof CommandError)) ??
+    new CommandError(errors.map((error) => (error as Error).message).join('\n\n'))
+  );
 }
+
+/** Runs one step. */
+export const step = async <Value>(name: string, stopped: AbortSignal, run: Run<Value>): Promise<Value> =>
+  (await inParallel(stopped, { [name]: run }))[0] as Value;

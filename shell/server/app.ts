@@ -1,40 +1,89 @@
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { Drain, deleteCookiesPath, registerAccessLog, registerTracing, serverOptions } from '@daybook/server';
 import fastifyCookie from '@fastify/cookie';
 import rateLimit from '@fastify/rate-limit';
-import Fastify, { type FastifyInstance, type FastifyReply, LogController } from 'fastify';
-import { registerApi } from './api/api-proxy.ts';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, LogController } from 'fastify';
+import { registerApi } from './api-proxy.ts';
+import { Counts } from './counts.ts';
 import { registerComponentsPage } from './development/components-page.ts';
+import { InPlaceBuilds } from './development/in-place.ts';
 import { registerLiveReload, reloadScript } from './development/live-reload.ts';
 import type { Environment } from './environment.ts';
 import { decodableUrl, isOfApi, registerRequestChecks, sendFailure, sendMalformed } from './error-responses.ts';
-import { registerFiles } from './files/file-routes.ts';
-import { registerHealth } from './health-routes.ts';
-import { registerMetrics } from './metrics.ts';
-import { OperatorAccess } from './operator/operator-access.ts';
-import { registerReleasesPage } from './operator/releases-page/releases-page-routes.ts';
-import { cookieSigner } from './pages/cookie-signer.ts';
-import { registerPages } from './pages/page-routes.ts';
+import { registerFiles } from './files.ts';
+import { registerHealth } from './health.ts';
+import { Metrics, registerMetrics } from './metrics.ts';
+import { registerOperatorsPage } from './operators/page.ts';
+import { registerPreviews } from './pages/preview.ts';
+import { registerPages } from './pages/route.ts';
 import { registerSearchEngineFiles } from './pages/search-engine-routes.ts';
 import { ShellBuild } from './pages/shell-build.ts';
-import { registerRemoteIndex } from './pages/visitor-index.ts';
-import { registerPreviews } from './preview/preview-routes.ts';
-import type { SiteRegistry } from './registry/site-registry.ts';
-import { registerReleasesApi } from './releases-api/releases-api-routes.ts';
+import { registerRemoteIndex } from './pages/visitor.ts';
+import { registerReleasesApi } from './publish/api.ts';
+import { Callers } from './publish/caller.ts';
+import { Blobs } from './releases/blobs.ts';
+import { LiveSite } from './releases/live-site.ts';
+import { Store } from './releases/store.ts';
+import { registerReports } from './reports.ts';
 import { registerSecurityHeaders, securityHeaders } from './security-headers.ts';
-import { openSite } from './site.ts';
-import { registerReports } from './stats/report-routes.ts';
 
 /** The shell's build, independent of the working directory. */
 const defaultShellFolder = path.join(import.meta.dirname, '../build');
+
+/** In ms: a database that does not respond must not delay the end of the server. */
+const stopTimeout = 5_000;
 
 const publicFolder = path.join(import.meta.dirname, '../public');
 
 export interface ShellServerOptions {
   readonly shellFolder?: string | undefined;
   readonly drain?: Drain;
-  /** By default that of `RELEASES_DATABASE_URL`. */
-  readonly registry?: SiteRegistry;
+}
+
+/**
+ * Opens what the site has beside its pages: the database of releases and what this server serves of it. Nothing runs before
+ * `live.start()`.
+ */
+function openSite(environment: Environment, log: FastifyBaseLogger, shellBuild: ShellBuild) {
+  const { RELEASES_DATABASE_URL: url, RELEASES_FOLDER, DEVELOPMENT_BUILDS, tokens } = environment;
+  const report = (problem: string) => log.error(problem);
+  const builds = new InPlaceBuilds(
+    new Map(DEVELOPMENT_BUILDS.map(({ name, folder }) => [name, path.resolve(folder)])),
+    report,
+  );
+  const store = url ? new Store(url) : undefined;
+  const folder = path.resolve(RELEASES_FOLDER);
+  const blobs = new Blobs({
+    folder: path.join(folder, 'cache'),
+    fetch: async (hash) => store?.blob(hash),
+    inPlace: (hash) => shellBuild.fileOf(hash) ?? builds.fileOf(hash),
+    report,
+  });
+  const remotes = () => {
+    tokens.refresh(report);
+    return tokens.remotes;
+  };
+  const onRecovery = (message: string) => log.info(message);
+  const live = new LiveSite({ store, blobs, folder, remotes, inPlace: builds.add, report, onRecovery });
+  return { store, blobs, live, builds };
+}
+
+/** In ms. */
+const storeInterval = 10_000;
+
+/** Stores the shell's own files; tries again until the database can be used. */
+async function storeShell(store: Store, shellBuild: ShellBuild, retained: number, signal: AbortSignal): Promise<void> {
+  const { version } = shellBuild.manifest();
+  const manifest = JSON.stringify({ files: shellBuild.files() });
+  while (!signal.aborted) {
+    try {
+      return await store.storeShell(version, manifest, shellBuild.contents(), retained);
+    } catch {
+      // The poll reports it.
+      await delay(storeInterval, undefined, { signal, ref: false }).catch(() => undefined);
+    }
+  }
 }
 
 /**
@@ -43,9 +92,9 @@ export interface ShellServerOptions {
  */
 export async function createShellServer(
   environment: Environment,
-  { shellFolder = defaultShellFolder, drain = new Drain(), registry }: ShellServerOptions = {},
+  { shellFolder = defaultShellFolder, drain = new Drain() }: ShellServerOptions = {},
 ): Promise<FastifyInstance> {
-  const { settings, PUBLIC_URL: publicUrl, DEVELOPMENT: development, operatorTokens, operatorSecret } = environment;
+  const { settings, PUBLIC_URL: publicUrl, DEVELOPMENT: development, RELEASES_KEPT: retained } = environment;
   const isHttps = publicUrl.startsWith('https:');
   const shared = serverOptions({
     service: 'shell',
@@ -63,8 +112,10 @@ export async function createShellServer(
     frameworkErrors: (_error, request, reply: FastifyReply) => sendMalformed(request, reply.headers(securityHeaders)),
   });
   const shellBuild = new ShellBuild(shellFolder);
-  const site = openSite({ environment, log: app.log, shellBuild, registry });
-  const { releases, live, management, stats, metrics } = site;
+  const { store, blobs, live, builds } = openSite(environment, app.log, shellBuild);
+  const metrics = new Metrics();
+  metrics.follow(live);
+  const counts = new Counts(metrics);
 
   drain.follow(app);
   const { version } = shellBuild.manifest();
@@ -79,40 +130,42 @@ export async function createShellServer(
     reply.code(404).header('Cache-Control', 'no-store').type('text/plain').send('Not found\n'),
   );
   // Default of all cookies; does not depend on what a proxy states about the request.
-  const signer = cookieSigner(operatorSecret);
-  await app.register(fastifyCookie, { secret: signer, parseOptions: { secure: isHttps, httpOnly: true } });
+  await app.register(fastifyCookie, { parseOptions: { secure: isHttps, httpOnly: true } });
   registerMetrics(app, metrics, environment);
   // Limits of single routes count by themselves.
   await app.register(rateLimit, { global: false });
-  const access = new OperatorAccess(app, operatorTokens);
-  const { teamKeys } = environment;
-  registerReleasesApi(app, { management, registry: site.registry, teamKeys, publicUrl, access, metrics });
-  if (operatorTokens.length > 0) registerReleasesPage(app, { management, stats, access });
-  registerReports(app, { releases, stats });
-  registerHealth(app, drain, environment, () => releases.remoteIndex(), live);
-  await registerFiles(app, { releases, shellBuild, live, publicFolder, development });
+  const callers = new Callers(app, environment.tokens);
+  if (store) registerReleasesApi(app, { store, blobs, live, callers, counts, metrics, retained });
+  registerOperatorsPage(app, { live, callers, counts });
+  registerReports(app, live, counts);
+  registerHealth(app, drain, environment, live);
+  await registerFiles(app, { live, blobs, shellBuild, publicFolder, development });
   if (environment.BACKEND_URL) await registerApi(app, environment.BACKEND_URL);
   if (development) {
-    const folders = new Map([...site.watched, ['shell', shellBuild.folder]]);
     registerComponentsPage(app, shellBuild.folder);
-    registerLiveReload(app, () => [releases.remoteIndex(), shellBuild.manifest()], folders);
+    const folders = new Map([...builds.folders, ['shell', shellBuild.folder]]);
+    registerLiveReload(app, () => [live.site.index(), shellBuild.manifest()], folders);
   }
-  registerPreviews(app, releases);
+  registerPreviews(app, live);
   // The button of the page for too large headers; with those, the HTTP parser responds.
   app.post(deleteCookiesPath, (_request, reply) => reply.redirect('/', 303));
-  registerRemoteIndex(app, releases);
-  registerSearchEngineFiles(app, () => releases.remoteIndex(), publicUrl);
+  registerRemoteIndex(app, live);
+  registerSearchEngineFiles(app, () => live.site.index(), publicUrl);
   registerPages(app, {
-    releases,
-    stats,
-    metrics,
-    shellBuild,
-    settings,
-    publicUrl,
+    ...{ live, blobs, counts, metrics, shellBuild, settings, publicUrl },
     reloadScript: development ? reloadScript : undefined,
   });
 
-  app.addHook('onReady', () => site.start());
-  app.addHook('onClose', () => site.stop());
+  const stopped = new AbortController();
+  let storing: Promise<void> | undefined;
+  app.addHook('onReady', async () => {
+    await live.start();
+    if (store && !development) storing = storeShell(store, shellBuild, retained, stopped.signal);
+  });
+  app.addHook('onClose', async () => {
+    stopped.abort();
+    await Promise.race([Promise.all([live.stop(), storing]), delay(stopTimeout, undefined, { ref: false })]);
+    await store?.close();
+  });
   return app;
 }

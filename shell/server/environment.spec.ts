@@ -1,15 +1,21 @@
-import { randomBytes } from 'node:crypto';
 import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { defaultSiteSettings, offerIds } from '@daybook/contract/site';
 import { makeTemporaryFolder } from '@daybook/testing/temporary-folder';
-import { expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { EnvironmentError, parseEnvironment } from './environment.ts';
 
-const [key, other] = [`${'a'.repeat(42)}A`, `${'-_'.repeat(21)}8`];
+const folder = makeTemporaryFolder();
+afterAll(() => rmSync(folder, { recursive: true }));
+const write = (name: string, text: string) => {
+  writeFileSync(path.join(folder, name), text);
+  return path.join(folder, name);
+};
+const TOKENS_FILE = write('tokens', `legal-ci mf-legal ${'a'.repeat(64)}\nann * ${'b'.repeat(64)}\n`);
+
 const required = {
   BACKEND_URL: 'http://127.0.0.1:3000',
-  TEAM_KEYS: `mf-legal:${key}`,
+  TOKENS_FILE,
   RELEASES_DATABASE_URL: 'postgres://shell@localhost/daybook',
 };
 
@@ -23,20 +29,19 @@ function rejectionOf(variables: Record<string, string>): string {
   throw new Error('These variables were taken.');
 }
 
-test('has defaults for all but keys and registry, and parses addresses, switches and the settings of pages', () => {
+test('there are defaults for all but tokens and database, and settings of pages are parsed', () => {
   const { settings, ...defaults } = parseEnvironment(required);
   expect(settings).toEqual(defaultSiteSettings);
   // docs/configuration.md, which is made from the schema, has the others.
-  expect(defaults).toMatchObject({ PUBLIC_URL: 'http://localhost:8080', operatorTokens: [], operatorSecret: '' });
+  expect(defaults).toMatchObject({ PUBLIC_URL: 'http://localhost:8080', RELEASES_KEPT: 50 });
   expect(
     parseEnvironment({
       PORT: '',
       PUBLIC_URL: 'https://daybook.example/',
       BACKEND_URL: 'https://backend.internal/',
-      TEAM_KEYS: required.TEAM_KEYS,
+      TOKENS_FILE,
       RELEASES_DATABASE_URL: required.RELEASES_DATABASE_URL,
       DEVELOPMENT_BUILDS: '{"mf-legal": "/srv/Web, Sites/a=b", "mf-offers": "build"}',
-      OPERATOR_TOKEN: 'a-token-of-many-characters',
       DEVELOPMENT: 'true',
       SUPPORT_ADDRESS: 'help@daily.example',
       SPONSOR_URLS: 'vivint=https://a.example/2?x=1,2&y==\n tmobile=https://a.example/4 ',
@@ -51,8 +56,6 @@ test('has defaults for all but keys and registry, and parses addresses, switches
       { name: 'mf-legal', folder: '/srv/Web, Sites/a=b' },
       { name: 'mf-offers', folder: 'build' },
     ],
-    operatorTokens: [{ token: 'a-token-of-many-characters' }],
-    operatorSecret: ':a-token-of-many-characters',
     DEVELOPMENT: true,
     settings: {
       supportAddress: 'help@daily.example',
@@ -75,8 +78,14 @@ test.each([
   ['BACKEND_URL', 'http://one:3000,http://two:3000', noBackend],
   ['BACKEND_URL', 'http://backend:3000/api', noBackend],
   ['BACKEND_URL', 'http://me:x@backend:3000', noBackend],
-  ['TEAM_KEYS', '', 'is required'],
-  ['TEAM_KEYS', 'mf-legal:x', 'must be pairs of <remote>:<public key>, with keys of 43 characters; pair 1 is not'],
+  ['TOKENS_FILE', '', 'is required'],
+  ['TOKENS_FILE', '/nowhere/tokens', "ENOENT: no such file or directory, stat '/nowhere/tokens'"],
+  ['TOKENS_FILE', write('none', '# none yet'), 'It has no token.'],
+  [
+    'TOKENS_FILE',
+    write('wrong', 'legal-ci mf-legal'),
+    'Line 1 is not a name, remotes or *, and a SHA-256, such as: legal-ci mf-legal 9f86…',
+  ],
   ['DEVELOPMENT_BUILDS', '{"mf-legal": "build"}', 'is only for DEVELOPMENT=true'],
   ...['mf-legal=build', '{"../legal": "build"}', '{"mf-legal": ""}', '[]'].map((text) => [
     'DEVELOPMENT_BUILDS',
@@ -86,8 +95,6 @@ test.each([
   ['RELEASES_DATABASE_URL', '', 'is required'],
   ['RELEASES_DATABASE_URL', 'mysql://shell@localhost/daybook', noDatabase],
   ['RELEASES_KEPT', '1', 'must be a whole number from 2 to 1000'],
-  ['OPERATOR_TOKEN', 'short', 'must have 24 characters or more'],
-  ['OPERATOR_TOKENS', `Ann:${'a'.repeat(24)},Ann:${'b'.repeat(24)}`, 'has the same name twice'],
   ['DEVELOPMENT', 'perhaps', 'must be true or false'],
   ['SUPPORT_ADDRESS', 'support', 'must be an e-mail address'],
   ...['=javascript:alert(1)', '=', ''].map((rest) => [
@@ -99,48 +106,11 @@ test.each([
   ['SPONSOR_URLS', 'toString=https://a.example', `has “toString”, which is none of ${offerIds.join(', ')}`],
   ['HOUSING_GUIDE_URL', 'data:text/html,x', 'must be an absolute http or https address'],
   ['PRIVACY_REQUESTS', 'yes', 'must be simulate or record'],
-])('rejects %s=%p and names it: it %s', (name, value, reason) => {
+])('%s=%p is rejected: it %s', (name, value, reason) => {
   expect(rejectionOf({ [name]: value })).toBe(`These settings cannot be used:\n  ${name}: ${reason}`);
 });
 
-test('requires operators in production, and rejects a token of examples', () => {
-  const production = { NODE_ENV: 'production' };
-  expect(rejectionOf(production)).toContain('  OPERATOR_TOKEN: is required in production');
-  const OPERATOR_TOKEN = 'operator-secret-of-the-site';
-  const example = rejectionOf({ ...production, OPERATOR_TOKEN });
-  expect(example).toContain('  OPERATOR_TOKEN: contains a word of examples');
-  expect(example).not.toContain(OPERATOR_TOKEN);
-  const random = () => randomBytes(24).toString('hex');
-  const RELEASES_DATABASE_URL = `postgres://shell:${random()}@postgres:5432/daybook`;
-  expect(rejectionOf({ ...production, OPERATOR_TOKENS: `Ann:${OPERATOR_TOKEN}` })).toContain(
-    '  OPERATOR_TOKENS: a secret in it contains a word of examples',
-  );
-  const [ann, bob] = [random(), `${random()}:x-1x-1`];
-  const folder = makeTemporaryFolder();
-  const OPERATOR_TOKENS_FILE = path.join(folder, 'operator-tokens');
-  writeFileSync(OPERATOR_TOKENS_FILE, `Ann Müller:${ann},\nBob:${bob}\n`);
-  const whole = { ...required, ...production, RELEASES_DATABASE_URL, OPERATOR_TOKENS_FILE };
-  expect(parseEnvironment(whole).operatorTokens).toEqual([
-    { name: 'Ann Müller', token: ann },
-    { name: 'Bob', token: bob },
-  ]);
-  rmSync(folder, { recursive: true });
-});
-
-test('derives one operator secret from all tokens in any order', () => {
-  const [ann, bob] = ['Ann:a-token-of-many-characters', 'Bob:b-token-of-many-characters'];
-  const secretOf = (OPERATOR_TOKENS: string) => parseEnvironment({ ...required, OPERATOR_TOKENS }).operatorSecret;
-  expect(secretOf(`${ann},${bob}`)).toBe(secretOf(`${bob},${ann}`));
-  expect(secretOf(ann)).not.toBe(secretOf(`${ann},${bob}`));
-});
-
-test('has the keys of teams, also from a file, which is read again', () => {
-  const TEAM_KEYS_FILE = path.join(makeTemporaryFolder(), 'keys');
-  writeFileSync(TEAM_KEYS_FILE, `\nmf-legal: ${key}\n\n \t\nmf-later:${key},\r\nmf-legal:${other}\n`);
-  const { teamKeys } = parseEnvironment({ ...required, TEAM_KEYS: '', TEAM_KEYS_FILE });
-  expect([teamKeys.remotes(), teamKeys.keysOf('mf-legal')]).toEqual([
-    ['mf-legal', 'mf-later'],
-    [key, other],
-  ]);
-  rmSync(path.dirname(TEAM_KEYS_FILE), { recursive: true });
+test('the remotes of the site are those of its tokens and builds', () => {
+  const { tokens } = parseEnvironment({ ...required, DEVELOPMENT: 'true', DEVELOPMENT_BUILDS: '{"mf-new": "build"}' });
+  expect(tokens.remotes).toEqual(['mf-legal', 'mf-new']);
 });

@@ -1,11 +1,9 @@
 import { remoteNameSchema } from '@daybook/contract/release';
 import { siteSettingsSchema } from '@daybook/contract/server';
 import { defaultSiteSettings, type SiteSettings } from '@daybook/contract/site';
-import { parseTeamKeys, TeamKeys } from '@daybook/releases';
 import {
-  allOperatorTokens,
   databaseUrl,
-  operatorVariables,
+  EnvironmentError,
   passwordIn,
   readEnvironment,
   serverSchema,
@@ -13,17 +11,10 @@ import {
   wholeNumber,
 } from '@daybook/server';
 import * as z from 'zod';
+import { Tokens } from './publish/tokens.ts';
 import { sponsorUrls } from './sponsor-urls.ts';
 
-export { EnvironmentError } from '@daybook/server';
-
-const teamKeysSchema = z.string().superRefine((text, context) => {
-  try {
-    parseTeamKeys(text);
-  } catch (error) {
-    context.addIssue((error as Error).message);
-  }
-});
+export { EnvironmentError };
 
 /** The build of a remote, which is served in place. */
 export interface DevelopmentBuild {
@@ -51,7 +42,6 @@ const isServerUrl = (text: string) => {
 const { supportAddress, housingGuideAddress: webUrl } = siteSettingsSchema.shape;
 
 export const environmentSchema = serverSchema({
-  ...operatorVariables,
   PORT: wholeNumber(0, 65_535).default(8080).meta({ description: 'port of the site' }),
   HOST: z.string().default('localhost').meta({ description: 'address to listen on' }),
   TRUSTED_PROXIES: wholeNumber(0, 10).default(0).meta({
@@ -66,22 +56,23 @@ export const environmentSchema = serverSchema({
       description:
         'address of the backend, to which the shell server forwards `/api` on a site without an edge; without it, `/api` is not served',
     }),
-  TEAM_KEYS: teamKeysSchema.meta({
+  TOKENS_FILE: z.string().optional().meta({
     description:
-      'the remotes of the site, with the public keys of their teams, several during a rotation: `mf-legal:<key>,mf-privacy:<key>,…`, separated by commas or lines. A file is read again when it changes, so that a new remote needs no restart',
-    canBeFile: true,
-  } satisfies VariableMeta),
-  RELEASES_DATABASE_URL: databaseUrl().meta({
-    description:
-      '`postgres://…` address of the database, with the role `shell`, in which all shell servers store releases and deployments',
-    secretsIn: passwordIn,
-  } satisfies VariableMeta),
+      'file with the tokens of teams and operators: lines such as `legal-ci mf-legal 9f86…` and `ann * 5e88…`, a name, remotes or `*` for all, and the SHA-256 of the token in hex. The remotes in it are those of the site. It is read again when it changes',
+  }),
+  RELEASES_DATABASE_URL: databaseUrl()
+    .optional()
+    .meta({
+      description:
+        '`postgres://…` address of the database, with the role `shell`, in which all shell servers store releases; needed unless `DEVELOPMENT_BUILDS` has all remotes',
+      secretsIn: passwordIn,
+    } satisfies VariableMeta),
   RELEASES_FOLDER: z.string().default('.data/releases').meta({
     description:
       'folder of checked files and the last known state: a cache of this server, which may be deleted at any time',
   }),
   // At least 2: a rollback needs the release before the active one.
-  RELEASES_KEPT: wholeNumber(2, 1000).default(5).meta({
+  RELEASES_KEPT: wholeNumber(2, 1000).default(50).meta({
     description: 'releases retained of each remote, and versions of the shell’s own files',
   }),
   DEVELOPMENT: z.stringbool('must be true or false').default(false).meta({
@@ -98,11 +89,12 @@ export const environmentSchema = serverSchema({
   HOUSING_GUIDE_URL: webUrl
     .default(defaultSiteSettings.housingGuideAddress)
     .meta({ description: 'where the bonus housing guide leads' }),
-}).superRefine(({ NODE_ENV, OPERATOR_TOKEN, OPERATOR_TOKENS, DEVELOPMENT, DEVELOPMENT_BUILDS: builds }, context) => {
+}).superRefine(({ TOKENS_FILE, RELEASES_DATABASE_URL, DEVELOPMENT, DEVELOPMENT_BUILDS: builds }, context) => {
   const addIssue = (name: string, message: string) => context.addIssue({ code: 'custom', path: [name], message });
-  if (NODE_ENV === 'production' && OPERATOR_TOKEN === undefined && OPERATOR_TOKENS.length === 0)
-    addIssue('OPERATOR_TOKEN', 'is required in production');
   if (!DEVELOPMENT && builds.length > 0) addIssue('DEVELOPMENT_BUILDS', 'is only for DEVELOPMENT=true');
+  if (builds.length > 0) return;
+  if (!TOKENS_FILE) addIssue('TOKENS_FILE', 'is required');
+  if (!RELEASES_DATABASE_URL) addIssue('RELEASES_DATABASE_URL', 'is required');
 });
 
 /**
@@ -112,34 +104,32 @@ export const environmentSchema = serverSchema({
  */
 export function parseEnvironment(variables: Readonly<Record<string, string | undefined>>) {
   const {
-    OPERATOR_TOKEN,
-    OPERATOR_TOKENS,
     SUPPORT_ADDRESS: supportAddress,
     SPONSOR_URLS,
     HOUSING_GUIDE_URL: housingGuideAddress,
     PRIVACY_REQUESTS: privacyRequests,
-    TEAM_KEYS: teamKeys,
     ...parsed
   } = readEnvironment(environmentSchema, variables);
-  const operatorTokens = allOperatorTokens(OPERATOR_TOKEN, OPERATOR_TOKENS);
   const sponsorAddresses = { ...defaultSiteSettings.sponsorAddresses, ...SPONSOR_URLS };
   return {
     ...parsed,
     /** The site's public origin, without a trailing slash. */
     PUBLIC_URL: parsed.PUBLIC_URL ?? new URL(`http://localhost:${parsed.PORT}`).origin,
-    operatorTokens,
-    /** The remotes of the site and the keys of their teams. */
-    teamKeys: new TeamKeys(teamKeys, variables.TEAM_KEYS_FILE || undefined),
-    /**
-     * Derived from all operator tokens, the same on every replica, to derive keys from; empty without tokens. Changing any
-     * token or name changes it and invalidates everything signed before.
-     */
-    operatorSecret: operatorTokens
-      .map(({ name = '', token }) => `${name}:${token}`)
-      .sort()
-      .join('\n'),
+    /** The tokens of teams and operators, and the remotes of the site. */
+    tokens: openTokens(
+      parsed.TOKENS_FILE,
+      parsed.DEVELOPMENT_BUILDS.map(({ name }) => name),
+    ),
     settings: { supportAddress, sponsorAddresses, housingGuideAddress, privacyRequests } satisfies SiteSettings,
   };
+}
+
+function openTokens(file: string | undefined, remotes: readonly string[]): Tokens {
+  try {
+    return new Tokens(file, remotes);
+  } catch (error) {
+    throw new EnvironmentError(`These settings cannot be used:\n  TOKENS_FILE: ${(error as Error).message}`);
+  }
 }
 
 export type Environment = Readonly<ReturnType<typeof parseEnvironment>>;

@@ -19,10 +19,10 @@ export class Html {
 }
 
 /** Content of a template: text, which is escaped, HTML, which is not, or nothing. */
-export type Content = Html | string | number | false | undefined | readonly Content[];
+export type Content = Html | string | number | false | null | undefined | readonly Content[];
 
 function render(content: Content): string {
-  if (content === undefined || content === false) return '';
+  if (content === undefined || content === null || content === false) return '';
   if (content instanceof Html) return content.text;
   return typeof content === 'object' ? content.map(render).join('') : escapeHtml(String(content));
 }

@@ -41,8 +41,6 @@ async function start(drainSeconds: number): Promise<string> {
       PORT: '0',
       HOST: '127.0.0.1',
       BACKEND_URL: `http://127.0.0.1:${(backend.address() as AddressInfo).port}`,
-      TEAM_KEYS: `mf-legal:${'a'.repeat(42)}A`,
-      RELEASES_DATABASE_URL: 'postgres://127.0.0.1:9/none',
       DEVELOPMENT: 'true',
       DEVELOPMENT_BUILDS: JSON.stringify({ 'mf-legal': site.folderOf('mf-legal') }),
       RELEASES_FOLDER: path.join(site.folder, 'releases'),
@@ -56,7 +54,7 @@ async function start(drainSeconds: number): Promise<string> {
   throw new Error('The shell server ended before it listened.');
 }
 
-test('SIGTERM lets a call in progress at the backend finish, then exits with 0, whoever holds an unused connection', async () => {
+test('SIGTERM lets a call in progress finish, then exits with 0', async () => {
   const url = await start(0);
   const call = send(url, '/api/waitlist', { method: 'POST' });
   const response = await inProgress.promise;
@@ -76,7 +74,7 @@ test('SIGTERM lets a call in progress at the backend finish, then exits with 0, 
   unused.destroy();
 });
 
-test('SIGINT fails the readiness probe while pages are served and connections closed, and a second one exits immediately', async () => {
+test('SIGINT fails the readiness probe while pages are served, a second one exits', async () => {
   const url = await start(600);
   expect((await send(url, '/readyz')).status).toBe(200);
   child.kill('SIGINT');

@@ -1,10 +1,9 @@
-import { rejectionReasons, type TeamKeys } from '@daybook/releases';
-import type { LiveSnapshot } from '@daybook/releases/server';
 import { buildInfo, latencyBuckets, methodLabel, serveMetrics } from '@daybook/server';
 import type { FastifyInstance } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Environment } from './environment.ts';
 import { isOfApi } from './error-responses.ts';
+import type { LiveSite } from './releases/live-site.ts';
 
 /** Classifies a request; `pattern` is that of the matched route. */
 function kindOf(url: string, pattern: string): 'page' | 'file' | 'api' | 'other' {
@@ -36,7 +35,7 @@ export class Metrics {
   });
   readonly problems = new Counter({
     name: 'daybook_release_problems_total',
-    help: 'Rejected releases, and pages that could not be composed; the latter are counted once',
+    help: 'Rejected releases, and pages that could not be composed; the latter are counted once; reason is rejected or not-composed',
     labelNames: ['remote', 'reason'],
     registers: [this.register],
   });
@@ -54,15 +53,20 @@ export class Metrics {
     registers: [this.register],
   });
 
-  constructor(teamKeys: Pick<TeamKeys, 'remotes'>, live: LiveSnapshot) {
+  constructor() {
     collectDefaultMetrics({ register: this.register });
+  }
+
+  /** Adds what visitors get, and whether the database can be read. */
+  follow(live: LiveSite): void {
+    const registers = [this.register];
     // From 0: Prometheus sees no increase in a counter that begins with 1.
-    for (const remote of teamKeys.remotes())
-      for (const reason of [...rejectionReasons, 'not-composed']) this.problems.inc({ remote, reason }, 0);
+    for (const { name: remote } of live.site.remotes)
+      for (const reason of ['rejected', 'not-composed']) this.problems.inc({ remote, reason }, 0);
     new Gauge({
       name: 'daybook_release_registry_up',
-      help: 'Whether this server can use the release registry: 1, or 0 while it serves what it last knew',
-      registers: [this.register],
+      help: 'Whether this server can read and change releases: 1, or 0 while it serves what it last knew',
+      registers,
       collect() {
         this.set(live.problem ? 0 : 1);
       },
@@ -71,24 +75,23 @@ export class Metrics {
       name: 'daybook_release_share',
       help: 'Share of visitors that get a release, from 0 to 1',
       labelNames: ['remote', 'version'],
-      registers: [this.register],
+      registers,
       collect() {
         this.reset();
-        for (const remote of teamKeys.remotes()) {
-          const { served, canary } = live.current.servedBy(remote) ?? {};
-          const share = (canary?.percent ?? 0) / 100;
-          if (served) this.set({ remote, version: served.version }, 1 - share);
-          if (canary) this.set({ remote, version: canary.release.version }, share);
+        for (const { name: remote, state } of live.site.remotes) {
+          const share = (state?.percent ?? 0) / 100;
+          if (state?.active) this.set({ remote, version: state.active }, 1 - share);
+          if (state?.canary) this.set({ remote, version: state.canary }, share);
         }
       },
     });
     new Gauge({
       name: 'daybook_release_deployment_number',
-      help: 'Number of the last deployment of a remote',
+      help: 'Number of the state of a remote',
       labelNames: ['remote'],
-      registers: [this.register],
+      registers,
       collect() {
-        for (const remote of teamKeys.remotes()) this.set({ remote }, live.current.stateOf(remote).number);
+        for (const { name: remote, state } of live.site.remotes) this.set({ remote }, state?.number ?? 0);
       },
     });
   }

@@ -3,16 +3,15 @@ import { fastest } from '@daybook/testing/processor-time';
 import { type Sent, send } from '@daybook/testing/send';
 import { worstJson, worstRuns, worstValues } from '@daybook/testing/worst-texts';
 import { beforeAll, expect, jest, test } from '@jest/globals';
-import { operatorToken } from './test/operator.ts';
-import { prepareTwoRemotes, startRunningSite } from './test/running-site.ts';
+import { bearer, startRunningSite, twoRemotes } from './test/running-site.ts';
 
 /** Maximum processor time of a request in ms, the test's own included: sending takes about 1 ms. */
 const maxTime = 20;
 const maxRounds = 25;
 
 const { url } = await startRunningSite({
-  prepare: prepareTwoRemotes,
-  variables: { OPERATOR_TOKEN: operatorToken, TRUSTED_PROXIES: '2' },
+  releases: twoRemotes,
+  variables: { TRUSTED_PROXIES: '2' },
   backendCalls: (backend) => backend.all('/api/*', () => ({})),
 });
 
@@ -36,7 +35,7 @@ beforeAll(async () => {
 });
 
 test('no header takes long', async () => {
-  const names = `Accept Accept-Encoding Accept-Language Authorization Cache-Control Connection Cookie CSRF-Token Forwarded
+  const names = `Accept Accept-Encoding Accept-Language Authorization Cache-Control Connection Cookie Forwarded
     If-Modified-Since If-None-Match Origin Range Referer traceparent tracestate User-Agent X-Forwarded-For X-Forwarded-Host
     X-Forwarded-Proto X-Request-Id`;
   const paths = ['/', '/assets/nothing.0a1b2c3d.js', '/_releases', '/api/x'];
@@ -73,14 +72,14 @@ test('no body takes long', async () => {
     'multipart/form-data; boundary=a',
   ];
   function* requests() {
-    for (const path of ['/_reports', '/_releases', '/terms', '/api/x'])
+    for (const path of ['/_reports', '/_releases/api/changes', '/_releases/api/mf-legal/releases', '/terms', '/api/x'])
       for (const type of types)
         for (const length of [900, 10_000])
           for (const [name, fill] of Object.entries(type === 'application/json' ? worstJson : worstRuns))
             yield [
               `${path} ${type} ${name} ${length}`,
               path,
-              { method: 'POST', headers: { 'Content-Type': type }, body: fill(length) },
+              { method: 'POST', headers: { 'Content-Type': type, ...bearer('operator') }, body: fill(length) },
             ] as const;
   }
   expect(await faultsOf(requests())).toEqual({});

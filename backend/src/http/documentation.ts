@@ -1,6 +1,5 @@
 import { type ApiCall, apiCalls, errorBodySchema } from '@daybook/contract/api';
 import { type EventType, eventKinds, eventOf } from '@daybook/contract/events';
-import { apiParts } from '@daybook/contract/parts';
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
@@ -21,8 +20,6 @@ function openApiDocument() {
       description: 'The calls that the site makes, and the events that it sends.',
     },
     paths,
-    // Compared with what a release needs before it is published.
-    'x-contract': apiParts,
     webhooks: Object.fromEntries(Object.keys(eventKinds).map((type) => [type, { post: webhookOf(type as EventType) }])),
   });
 }

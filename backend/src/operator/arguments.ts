@@ -1,5 +1,4 @@
 import { emailMaxLength, normalizeEmail, referenceNumberSchema } from '@daybook/contract/api';
-import { operatorNameMaxLength, operatorNamePattern } from '@daybook/server';
 import { InvalidArgumentError } from 'commander';
 import * as z from 'zod';
 
@@ -31,11 +30,11 @@ export const parseEventIds = (text: string, previous: readonly string[] = []) =>
 export const parseReference = (text: string) =>
   parse(referenceNumberSchema, text.toUpperCase(), 'It is not a reference number such as K7QM-3XTA-9VD2.');
 
+const nameMaxLength = 60;
+
 /** Parses the name of an operator for the audit log. */
 export function parseOperatorName(text: string): string {
   const name = text.trim();
-  if (name.length <= operatorNameMaxLength && operatorNamePattern.test(name)) return name;
-  throw new InvalidArgumentError(
-    `It must be a name of 1 to ${operatorNameMaxLength} characters, without control characters.`,
-  );
+  if (name.length <= nameMaxLength && /^[^\p{C}\p{Zl}\p{Zp}]+$/u.test(name)) return name;
+  throw new InvalidArgumentError(`It must be a name of 1 to ${nameMaxLength} characters, without control characters.`);
 }

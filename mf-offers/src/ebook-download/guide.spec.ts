@@ -76,7 +76,7 @@ test('the PDF has bookmarks, and a contents page with the page of each chapter',
   }
 });
 
-test('the PDF links telephone numbers and URLs, and lists every number on the page “Where to call”', async () => {
+test('the PDF links telephone numbers and URLs, and lists every number', async () => {
   const urls = (await allPages((page) => page.getAnnotations())).flat().map(({ unsafeUrl }) => unsafeUrl);
   expect(urls).toEqual(
     expect.arrayContaining(['tel:+18006771116', 'https://ssa.gov/extrahelp', 'https://www.medicare.gov/']),

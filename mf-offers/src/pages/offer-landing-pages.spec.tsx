@@ -4,9 +4,9 @@ import { afterEach, expect, jest, test } from '@jest/globals';
 import { fireEvent, screen } from '@testing-library/react';
 import { axe } from 'jest-axe';
 import { visit } from '../testing/visit.tsx';
-import DentalSavingsPage from './dental-savings-page.tsx';
-import EmergencyPendantPage from './emergency-pendant-page.tsx';
-import HearingAidsPage from './hearing-aids-page.tsx';
+import DentalSavingsPage from './offer-landing-dental-savings.tsx';
+import EmergencyPendantPage from './offer-landing-emergency-pendant.tsx';
+import HearingAidsPage from './offer-landing-hearing-aids.tsx';
 
 afterEach(() => void jest.restoreAllMocks());
 
@@ -23,7 +23,7 @@ test.each([
   expect((await axe(container)).violations).toEqual([]);
 });
 
-test('the pendant’s page has no form, and a link to the sponsor who pays for it, in a new tab', () => {
+test('the pendant’s page links to its sponsor in a new tab, and has no form', () => {
   visit(EmergencyPendantPage, '/offer-landing');
   const link = screen.getByRole('link', { name: 'See the offer at Vivint' });
   expect(link).toHaveAttribute('href', defaultSiteSettings.sponsorAddresses.vivint);
@@ -36,36 +36,33 @@ test('the pendant’s page has no form, and a link to the sponsor who pays for i
 test.each([
   ['dental-savings', DentalSavingsPage, 'See plans near me'],
   ['hearing-aids', HearingAidsPage, 'Start my free trial'],
-])(
-  'the form of %s has four fields, says before that it is a demo, and only shows and alerts a notice',
-  (_, Page, action) => {
-    const calls = fakeApi();
-    const onPage: unknown[] = [];
-    const notice = 'This is a demo. Nothing you entered was sent.';
-    const shown = () => screen.getByRole('status').textContent;
-    // Throws like that of in-app browsers.
-    jest.spyOn(window, 'alert').mockImplementation((message) => {
-      onPage.push([message, shown()]);
-      throw new Error('Dialogs are not supported.');
-    });
-    const { navigations } = visit(Page, '/offer-landing');
-    const fields = screen.getAllByRole<HTMLInputElement>('textbox');
-    expect(fields.map(({ labels }) => labels?.[0]?.textContent)).toEqual([
-      'Full name',
-      'Phone number',
-      'Email address',
-      'ZIP code',
-    ]);
-    const form = screen.getByRole('form');
-    expect(form).toHaveAccessibleDescription('This form is a demo: nothing you enter is sent or kept.');
-    // A press before the script is loaded sends nothing either.
-    expect(form).toHaveAttribute('method', 'dialog');
-    expect(screen.queryByText(/pay us/)).toBeNull();
-    expect(shown()).toBe('');
-    fireEvent.click(screen.getByRole('button', { name: action }));
-    for (const field of fields) fireEvent.change(field, { target: { value: 'Ruth Reader' } });
-    fireEvent.click(screen.getByRole('button', { name: action }));
-    expect(onPage).toEqual(Array(2).fill([notice, notice]));
-    expect([calls, navigations, localStorage.length]).toEqual([[], [], 0]);
-  },
-);
+])('the form of %s is a demo: it only shows and alerts a notice', (_, Page, action) => {
+  const calls = fakeApi();
+  const onPage: unknown[] = [];
+  const notice = 'This is a demo. Nothing you entered was sent.';
+  const shown = () => screen.getByRole('status').textContent;
+  // Throws like that of in-app browsers.
+  jest.spyOn(window, 'alert').mockImplementation((message) => {
+    onPage.push([message, shown()]);
+    throw new Error('Dialogs are not supported.');
+  });
+  const { navigations } = visit(Page, '/offer-landing');
+  const fields = screen.getAllByRole<HTMLInputElement>('textbox');
+  expect(fields.map(({ labels }) => labels?.[0]?.textContent)).toEqual([
+    'Full name',
+    'Phone number',
+    'Email address',
+    'ZIP code',
+  ]);
+  const form = screen.getByRole('form');
+  expect(form).toHaveAccessibleDescription('This form is a demo: nothing you enter is sent or kept.');
+  // A press before the script is loaded sends nothing either.
+  expect(form).toHaveAttribute('method', 'dialog');
+  expect(screen.queryByText(/pay us/)).toBeNull();
+  expect(shown()).toBe('');
+  fireEvent.click(screen.getByRole('button', { name: action }));
+  for (const field of fields) fireEvent.change(field, { target: { value: 'Ruth Reader' } });
+  fireEvent.click(screen.getByRole('button', { name: action }));
+  expect(onPage).toEqual(Array(2).fill([notice, notice]));
+  expect([calls, navigations, localStorage.length]).toEqual([[], [], 0]);
+});

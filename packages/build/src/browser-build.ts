@@ -1,13 +1,14 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { verifiedElementName } from '@daybook/contract/page';
-import { buildErrorsFileName } from '@daybook/releases';
+
+import { buildErrorsFileName } from '@daybook/contract/server';
+
 import { type Configuration, type RspackPluginInstance, rspack } from '@rspack/core';
 import rehypeSlug from 'rehype-slug';
 import remarkFrontmatter from 'remark-frontmatter';
 import remarkGfm from 'remark-gfm';
 import remarkMdxFrontmatter from 'remark-mdx-frontmatter';
-import { checkDate } from './dated-text.ts';
 
 /**
  * Supports browsers of the last two years without polyfills: the site's newest requirements are `light-dark()` and
@@ -81,8 +82,7 @@ export function browserBuild(
                 format: 'md',
                 // As for the JSX runtime of TypeScript.
                 development: false,
-                // The check before remarkMdxFrontmatter, which puts a module in front of the front matter.
-                remarkPlugins: [remarkGfm, remarkFrontmatter, [checkDate, path.dirname(folder)], remarkMdxFrontmatter],
+                remarkPlugins: [remarkGfm, remarkFrontmatter, remarkMdxFrontmatter],
                 rehypePlugins: [rehypeSlug],
               },
             },

@@ -1,5 +1,5 @@
+import { integrityOf } from '@daybook/contract/manifest';
 import type { Release } from '@daybook/contract/release';
-import { integrityOf } from '@daybook/releases';
 import { type Compilation, type RspackPluginInstance, rspack } from '@rspack/core';
 import { precompress } from './precompress.ts';
 

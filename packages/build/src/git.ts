@@ -1,125 +1,54 @@
 import { spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
-
-/** Timeout of a call of git, in ms: in a partial clone, git may fetch what is missing. */
-const timeout = 60_000;
+import type { Release } from '@daybook/contract/release';
 
 /** What git could not answer; the message is for people. */
 export class GitError extends Error {}
 
-/**
- * Returns the environment of git for the repository in a folder. Named by its path, the repository is not searched in the
- * folders above, may belong to another user, and is not the one that a hook's variables name.
- */
-function environmentOf(root: string): NodeJS.ProcessEnv {
+/** Runs git in the repository of a folder; returns its output, or `undefined` if it answers no. @throws GitError */
+function git(root: string, ...words: readonly string[]): string | undefined {
+  const folder = path.join(root, '.git');
+  // Git would take a repository around the folder.
+  if (!existsSync(folder)) throw new GitError('there is no git repository');
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_'));
-  return {
-    ...Object.fromEntries(inherited),
-    GIT_DIR: path.join(root, '.git'),
-    GIT_WORK_TREE: root,
-    // Names of files are no patterns, commits are not replaced by others.
-    GIT_LITERAL_PATHSPECS: '1',
-    GIT_NO_REPLACE_OBJECTS: '1',
-    // Git neither writes to the repository, nor asks for a password.
-    GIT_OPTIONAL_LOCKS: '0',
-    GIT_TERMINAL_PROMPT: '0',
-    LC_ALL: 'C',
-  };
+  const env = { ...Object.fromEntries(inherited), GIT_DIR: folder, GIT_WORK_TREE: root, LC_ALL: 'C' };
+  const { error, status, stdout, stderr } = spawnSync('git', words, { cwd: root, env, encoding: 'utf8' });
+  if (error) throw new GitError(`git can't be called: ${error.message}`);
+  if (status === 0) return stdout.trimEnd();
+  if (status === 1) return undefined;
+  throw new GitError(stderr.trim().split('\n', 1)[0]);
 }
 
-/**
- * Runs git's plumbing on the repository in a folder, and on no other one. Every call of git goes through here.
- * Plumbing, since its output is the same whatever a person has configured: porcelain shows signatures, colors and
- * relative paths, hides new files, and runs programs.
- *
- * @returns the status, 0 or 1, and what git prints
- * @throws GitError if there is no repository or no git, and if git fails
- */
-function run(root: string, words: readonly string[]) {
-  if (!existsSync(path.join(root, '.git'))) throw new GitError('no git repository');
-  const options = { cwd: root, encoding: 'utf8', env: environmentOf(root), timeout, maxBuffer: 2 ** 28 } as const;
-  const { error, status, stdout, stderr } = spawnSync('git', words, options);
-  if (error && 'code' in error && error.code === 'ENOENT') throw new GitError('git is not installed');
-  if (error) throw new GitError(`git fails: ${error.message}`);
-  if (status === 0 || status === 1) return { status, stdout };
-  throw new GitError(`git fails: ${stderr.trim().split('\n', 1)[0]}`);
-}
+const head = (root: string) => git(root, 'rev-parse', '--verify', 'HEAD') ?? '';
 
-/** Returns the hash under which git stores a file: of its very bytes, without the filters of a checkout. */
-function blobId(content: Buffer, algorithm: string): string {
-  return createHash(algorithm).update(`blob ${content.length}\0`).update(content).digest('hex');
-}
+/** Returns the files that are not committed. @throws GitError */
+const changedFiles = (root: string, ...words: readonly string[]): readonly string[] =>
+  (git(root, 'status', '--porcelain', ...words) ?? '').split('\n').flatMap((line) => line.slice(3) || []);
 
-/**
- * Returns the files whose bytes are not those of a commit, in their order: changed, new and missing ones. By their
- * content, since git's index may skip a file (`--assume-unchanged`), and says nothing of ignored ones.
- *
- * @param files relative to the root
- * @throws GitError if the commit is not known
- */
-export function filesUnlike(root: string, commit: string, files: readonly string[]): readonly string[] {
-  const { stdout } = run(root, ['ls-tree', '-r', '-z', '--full-tree', commit, '--', ...files]);
-  const ids = new Map(
-    stdout.split('\0').map((entry) => {
-      const [meta = '', name = ''] = entry.split(/\t(.*)/s);
-      return [name, meta.split(' ')[2] ?? ''];
-    }),
-  );
-  return files.filter((file) => {
-    const id = ids.get(file);
-    const place = path.join(root, file);
-    if (!id || !existsSync(place)) return id !== undefined || existsSync(place);
-    return blobId(readFileSync(place), id.length === 64 ? 'sha256' : 'sha1') !== id;
-  });
-}
-
-/** Returns the commits at which the history of a shallow clone ends; none in other clones. */
-export function shallowEnds(root: string): readonly string[] {
-  const { stdout } = run(root, ['rev-parse', '--git-path', 'shallow']);
-  const file = path.resolve(root, stdout.trim());
-  return existsSync(file) ? readFileSync(file, 'utf8').split('\n').filter(Boolean) : [];
-}
-
-/**
- * Returns the last commit that changed one of these files, and its author. In a shallow clone this may be an end of its
- * history, which seems to have added all files.
- *
- * @param files relative to the root
- * @throws GitError if there is none
- */
-export function lastCommit(root: string, files: readonly string[]) {
-  const format = ['--max-count=1', '--encoding=UTF-8', '--format=%an'];
-  const { stdout } = run(root, ['rev-list', ...format, 'HEAD', '--', ...files]);
-  const [commit = '', author = ''] = stdout.replace(/^commit /, '').split('\n');
-  if (commit === '') throw new GitError('no commit has the files');
-  return { commit, author };
-}
-
-/**
- * Returns whether HEAD is a commit or contains it; false for a commit that this clone does not have.
- *
- * @throws GitError if there is no repository, or nothing is committed
- */
-export function contains(root: string, commit: string): boolean {
-  run(root, ['rev-list', '--max-count=1', 'HEAD', '--']);
-  return dateOf(root, commit) !== undefined && run(root, ['merge-base', '--is-ancestor', commit, 'HEAD']).status === 0;
-}
-
-/** Returns the date of a commit, like 2026-11-20; `undefined` if this clone does not have it. */
-export function dateOf(root: string, commit: string): string | undefined {
+/** Returns HEAD and its author if the files in these folders are committed, or else why a release names no commit. */
+export function sourceCommit(
+  root: string,
+  folders: readonly string[],
+): Pick<Release, 'commit' | 'author'> & { readonly why?: string } {
   try {
-    return run(root, ['rev-list', '--max-count=1', '--format=%cs', commit, '--']).stdout.split('\n')[1];
-  } catch {
-    return undefined;
+    const [first, ...others] = changedFiles(root, '--untracked-files=all', '--', ...folders);
+    if (first) return { why: `${first}${others.length > 0 ? ` and ${others.length} more are` : ' is'} not committed` };
+    const author = git(root, 'log', '-1', '--format=%an')?.replaceAll(/\p{C}/gu, '').slice(0, 100);
+    return { commit: head(root), author: author || undefined };
+  } catch (error) {
+    if (error instanceof GitError) return { why: error.message };
+    throw error;
   }
 }
 
+/** Returns whether HEAD contains a commit. @throws GitError, also if the clone does not have that commit */
+export const contains = (root: string, commit: string): boolean =>
+  git(root, 'merge-base', '--is-ancestor', commit, 'HEAD') !== undefined;
+
+/** Returns the date of a commit, like 2026-11-20. @throws GitError */
+export const dateOf = (root: string, commit: string) => git(root, 'log', '-1', '--format=%cs', commit);
+
 /** Returns the commit that is checked out, followed by `-dirty` if a file of it has changed. @throws GitError */
-export function revision(root: string): string {
-  const { stdout } = run(root, ['rev-parse', '--verify', 'HEAD^{commit}']);
-  const withoutHelper = ['-c', 'core.fsmonitor=false', '-c', 'diff.ignoreSubmodules=none'];
-  const status = [...withoutHelper, 'status', '--porcelain=v1', '-z', '--untracked-files=no'];
-  return `${stdout.trim()}${run(root, status).stdout === '' ? '' : '-dirty'}`;
-}
+export const revision = (root: string): string =>
+  `${head(root)}${changedFiles(root, '--untracked-files=no').length > 0 ? '-dirty' : ''}`;

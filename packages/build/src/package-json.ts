@@ -4,6 +4,8 @@ import path from 'node:path';
 interface PackageJson {
   readonly name: string;
   readonly version: string;
+  /** Of a remote: paths of former pages, each with the page of the site that visitors get instead. */
+  readonly redirects?: Readonly<Record<string, string>>;
 }
 
 /** Reads a workspace folder's package.json. */

@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { verifiedElementName } from '@daybook/contract/page';
-import { contractVersion, type Release, releaseSchema } from '@daybook/contract/release';
-import type { RemoteDefinition, RouteDefinition } from '@daybook/platform/define-remote';
+import { apiNumber, type Release, releaseSchema } from '@daybook/contract/release';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { rspack, type Stats } from '@rspack/core';
 import { createTemporaryWorkspace, type TemporaryWorkspace } from '../test/temporary-workspace.ts';
@@ -14,33 +13,31 @@ const news = { path: '/news', title: 'News', description: 'What happened.', fram
 /** Text that is long enough to be compressed. */
 const longText = 'The market opened, and in the evening it closed. '.repeat(40);
 
-const definition: RemoteDefinition = { routes: [{ ...news, page: './pages/news-page.tsx' }] };
+const newsFile = 'src/pages/news.tsx';
+const routeOf = (route: object) => `export const route = ${JSON.stringify(route)} satisfies PageRouteDefinition;`;
+const page = (markup: string, route: object = news) => `
+import { useId, useState } from 'react';
+${routeOf(route)}
+export default function Page() { useState(); void useId; return ${markup}; }`;
 
 const sources = (name: string, text = longText) => ({
   [`${name}/package.json`]: {
     name,
     version: '1.2.0',
     type: 'module',
+    redirects: { '/old-news': '/news' },
     dependencies: { '@daybook/platform': '1.0.0', react: '19.3.1' },
   },
-  [`${name}/src/pages/news-page.tsx`]: `
-    import styles from './news-page.module.css';
-    export default function NewsPage() { return <p className={styles.headline}>${text}</p>; }`,
-  [`${name}/src/pages/news-page.module.css`]: '.headline { color: rebeccapurple; }',
+  [`${name}/${newsFile}`]: `
+import styles from './news.module.css';
+${routeOf(news)}
+export default function NewsPage() { return <p className={styles.headline}>${text}</p>; }`,
+  [`${name}/src/pages/news.module.css`]: '.headline { color: rebeccapurple; }',
+  [`${name}/src/pages/news.spec.tsx`]: 'A test is no page.',
 });
 
-interface BuildOptions {
-  readonly mode?: 'production' | 'development';
-  readonly declared?: RemoteDefinition;
-}
-
-async function build(
-  { root }: TemporaryWorkspace,
-  name: string,
-  { mode = 'production', declared = definition }: BuildOptions = {},
-) {
-  const load = async () => ({ default: declared });
-  const compiler = rspack(await remote(path.join(root, name), load)(undefined, { mode }));
+async function build({ root }: TemporaryWorkspace, name: string, mode: 'production' | 'development' = 'production') {
+  const compiler = rspack(remote(path.join(root, name))(undefined, { mode }));
   return new Promise<Stats>((resolve, reject) => {
     compiler.run((error, stats) => {
       compiler.close(() => (error || !stats ? reject(error) : resolve(stats)));
@@ -70,34 +67,40 @@ const classNameIn = (files: ReadonlyMap<string, Buffer>) => {
   return /\.([^{]+)\{/.exec(String(css))?.[1];
 };
 
-async function buildFresh(text?: string) {
+async function buildFresh(text?: string, more: Readonly<Record<string, string>> = {}) {
   const workspace = createTemporaryWorkspace();
-  workspace.write(sources('mf-news', text));
-  const stats = await build(workspace, 'mf-news');
+  workspace.write({ ...sources('mf-news', text), ...more });
+  await build(workspace, 'mf-news');
   const files = readBuild(workspace, 'mf-news');
   workspace.remove();
-  return { stats, files, release: releaseIn(files) };
+  return { files, release: releaseIn(files) };
 }
 
-let first: Awaited<ReturnType<typeof buildFresh>>;
-beforeAll(async () => {
-  first = await buildFresh();
-});
+describe('the release of a remote', () => {
+  let first: Awaited<ReturnType<typeof buildFresh>>;
+  beforeAll(async () => {
+    first = await buildFresh();
+  });
 
-describe('the build of a remote', () => {
-  test('describes name, contract, routes, and every file with its size and its SHA-384', () => {
+  test('states name, API, routes, redirects, and each file with size and SHA-384', () => {
     const { files, release } = first;
-    const described = [...files].filter(([name]) => !/^(?:release|sources)\.json$|\.map$/.test(name));
+    const listed = [...files].filter(([name]) => !/^(?:release|sources)\.json$|\.map$/.test(name));
     expect(JSON.parse(String(files.get('release.json')))).toEqual({
       name: 'mf-news',
-      version: expect.stringMatching(/^1\.2\.0-[0-9a-f]{8}$/),
-      contract: contractVersion,
-      designSystem: null,
-      entry: expect.stringMatching(/^remoteEntry\.[0-9a-f]{8}\.js$/),
-      routes: [{ ...news, files: expect.any(Array), fragment: expect.any(String) }],
-      uses: [],
+      version: expect.stringMatching(/^1\.2\.0-[0-9a-f]{12}$/),
+      api: apiNumber,
+      entry: expect.stringMatching(/^remoteEntry\.[0-9a-f]{12}\.js$/),
+      routes: [
+        {
+          ...news,
+          files: expect.any(Array),
+          fragment: expect.any(String),
+          hash: expect.stringMatching(/^[0-9a-f]{12}$/),
+        },
+      ],
+      redirects: { '/old-news': '/news' },
       files: Object.fromEntries(
-        described.map(([name, content]) => [
+        listed.map(([name, content]) => [
           name,
           { integrity: `sha384-${createHash('sha384').update(content).digest('base64')}`, size: content.length },
         ]),
@@ -106,14 +109,24 @@ describe('the build of a remote', () => {
     expect(Object.keys(release.files)).toContain(release.entry);
   });
 
-  test('lists the scripts and styles of each page, and contains it as HTML with the class names of its style', () => {
-    const { release, files } = first;
+  test('lists the scripts and styles of each page', () => {
+    const { release } = first;
     const [route] = release.routes;
     expect(Object.keys(release.files)).toEqual(expect.arrayContaining(route?.files ?? []));
     expect(route?.files).not.toContain(release.entry);
     expect(new Set(route?.files.map((name) => path.extname(name)))).toEqual(new Set(['.js', '.css']));
-    expect(route?.fragment).toMatch(/^fragments\/news\.[0-9a-f]{8}\.html$/);
-    expect(String(files.get(String(route?.fragment)))).toBe(`<p class="${classNameIn(files)}">${longText}</p>`);
+  });
+
+  test('contains each page as HTML with the class names of its style', () => {
+    const { release, files } = first;
+    const fragment = String(release.routes[0]?.fragment);
+    expect(fragment).toMatch(/^fragments\/news\.[0-9a-f]{12}\.html$/);
+    expect(String(files.get(fragment))).toBe(`<p class="${classNameIn(files)}">${longText}</p>`);
+  });
+
+  test('has no metadata of routes in its scripts', () => {
+    const scripts = [...first.files].filter(([name]) => name.endsWith('.js'));
+    expect(scripts.filter(([, content]) => String(content).includes(news.description))).toEqual([]);
   });
 
   test('loads scripts and styles by verified elements of the shell only', () => {
@@ -125,138 +138,120 @@ describe('the build of a remote', () => {
     expect(entry).not.toMatch(/\.src=/);
   });
 
-  test('is reproducible in another folder, and has another version and entry after a change of the sources', async () => {
+  test('is the same from another folder', async () => {
     expect([...(await buildFresh()).files]).toEqual([...first.files]);
+  });
+
+  test('has another version and entry after a change of the sources', async () => {
     const { release } = await buildFresh(`${longText} More at eleven.`);
     expect(release.version).not.toBe(first.release.version);
     expect(release.entry).not.toBe(first.release.entry);
-    // Also if only the HTML of a page differs.
+  });
+
+  test('has another hash for a page that changed, and the same for others', async () => {
+    const about = `${routeOf({ ...news, path: '/about' })}\nexport default function AboutPage() { return <p>About us</p>; }`;
+    const more = { 'mf-news/src/pages/about.tsx': about };
+    const builds = [await buildFresh(undefined, more), await buildFresh(`${longText} More.`, more)];
+    const hashes = builds.map(({ release }) => new Map(release.routes.map(({ path: page, hash }) => [page, hash])));
+    expect(hashes[0]?.get('/about')).toBe(hashes[1]?.get('/about'));
+    expect(hashes[0]?.get('/news')).not.toBe(hashes[1]?.get('/news'));
+  });
+
+  test('has another version if only the HTML of a page differs', async () => {
     const [one, other] = [await buildFresh('{Math.random()}'), await buildFresh('{Math.random()}')];
     expect(one.release.version).not.toBe(other.release.version);
   });
 });
 
-describe('builds in one repository', () => {
-  const workspace = createTemporaryWorkspace();
+describe('a build', () => {
+  let workspace: TemporaryWorkspace;
+  beforeAll(() => {
+    workspace = createTemporaryWorkspace();
+  });
   afterAll(() => workspace.remove());
 
-  test('have source maps in development, which the release does not list', async () => {
+  test('has source maps in development, which the release does not list', async () => {
     workspace.write(sources('mf-maps'));
-    await build(workspace, 'mf-maps', { mode: 'development' });
+    await build(workspace, 'mf-maps', 'development');
     const files = readBuild(workspace, 'mf-maps');
     expect([...files.keys()].some((name) => name.endsWith('.map'))).toBe(true);
     expect(Object.keys(releaseIn(files).files).filter((name) => name.endsWith('.map'))).toEqual([]);
   });
 
-  test('load only chunks that are files: the order of chunks with nothing but shared modules depends on the folder', async () => {
-    const page = (text: string) =>
-      `import { useState } from 'react'; export default function Page() { useState(); return <p>${text}</p>; }`;
-    const routes = [
-      { ...news, path: '/news/today', page: './pages/one.tsx' },
-      { ...news, path: '/news-today', page: './pages/two.tsx' },
-    ] as const;
+  // The order of chunks with nothing but shared modules depends on the folder.
+  test('loads only chunks that are files', async () => {
     workspace.write({
       ...sources('mf-shared'),
-      'mf-shared/src/pages/one.tsx': page('One.'),
-      'mf-shared/src/pages/two.tsx': page('Two.'),
+      'mf-shared/src/pages/news.tsx': page('<p>One.</p>', { ...news, path: '/news/today' }),
+      'mf-shared/src/pages/other.tsx': page('<p>Two.</p>', { ...news, path: '/news-today' }),
     });
-    await build(workspace, 'mf-shared', { declared: { routes } });
+    await build(workspace, 'mf-shared');
     const files = readBuild(workspace, 'mf-shared');
     const release = releaseIn(files);
     const entry = String(files.get(release.entry));
-    expect(new Set(entry.match(/\.e\(\d+\)/g)).size).toBe(routes.length);
+    expect(new Set(entry.match(/\.e\(\d+\)/g)).size).toBe(2);
     // Equal but for the separators.
-    expect(new Set(release.routes.map(({ fragment }) => fragment)).size).toBe(routes.length);
+    expect(new Set(release.routes.map(({ fragment }) => fragment)).size).toBe(2);
   });
 
-  const page = (markup: string) => ({
-    'mf-lost/src/pages/news-page.tsx': `import { useId } from 'react'; export default function NewsPage() { useId; return ${markup}; }`,
-  });
-  const ofPage = 'The page of the route /news of mf-lost ';
+  const file = `mf-lost/${newsFile}`;
   test.each([
     [
-      'a page that needs a browser',
+      'needs a browser',
       page('<p>{window.location.href}</p>'),
-      `${ofPage}can't be rendered: ReferenceError: window is not defined (mf-lost/src/pages/news-page.tsx:1:87). It is rendered to HTML at build time, without a browser`,
+      `${file} can't be rendered: ReferenceError: window is not defined (${file}:4:69). It is rendered to HTML at build time, without a browser`,
     ],
     [
-      'a page that throws an error of its own',
+      'throws an error of its own',
       page('<p>{(() => { throw new Error("No date."); })()}</p>'),
-      new RegExp(`${ofPage}can't be rendered: Error: No date\\. \\(mf-lost/src/pages/news-page\\.tsx:1:\\d+\\)$`, 'm'),
+      new RegExp(`${file} can't be rendered: Error: No date\\. \\(${file}:4:\\d+\\)$`, 'm'),
     ],
-    ['a page that makes up an id', page('<p id={useId()}>text</p>'), `${ofPage}has an id made by useId`],
+    ['makes up an id', page('<p id={useId()}>text</p>'), `${file} has an id made by useId`],
+    ['has a script', page('<p><script>alert(1)</script></p>'), `${file} has a script or style element`],
+    ['has an inline style', page("<p style={{ color: 'red' }}>text</p>"), `${file} has an inline style or handler`],
+    ['shows nothing', page('null'), `${file} is empty`],
+    ['has no route', 'export default () => null;', `${file} has no route. Write: export const route = {`],
     [
-      'a page that has a script',
-      page('<p><script>alert(1)</script></p>'),
-      /The page of the route \/news of mf-lost .*it has <script>/,
+      'computes its route',
+      routeOf({}).replace('{}', "{ path: base + '/news' }"),
+      `${file} has a route that is no literal: ReferenceError: base is not defined`,
     ],
-  ])('%s fails the build, which names it', async (_case, changed, message) => {
-    workspace.write({ ...sources('mf-lost'), ...changed });
+    [
+      'has an invalid route',
+      page('<p>text</p>', { ...news, title: 'x'.repeat(201) }),
+      `${file} has a wrong route: title must have 200 characters or fewer.`,
+    ],
+  ])('fails for a page that %s', async (_case, text, message) => {
+    workspace.write({ ...sources('mf-lost'), [file]: text });
     expect(errorsOf(await build(workspace, 'mf-lost'))).toMatch(message);
   });
 
-  test.each<[string, Partial<RouteDefinition>, string]>([
-    [
-      'whose page is no file',
-      { page: './pages/gone-page.tsx' },
-      'The route /news of mf-lost has the page ./pages/gone-page.tsx, but there is no file mf-lost/src/pages/gone-page.tsx.',
-    ],
-    [
-      'with an invalid field',
-      { title: 'x'.repeat(201) },
-      'mf-lost/src/remote.ts: routes[0] (/news).title must have 200 characters or fewer.',
-    ],
-  ])('a route %s fails the build, which names it', async (_what, changes, message) => {
-    workspace.write(sources('mf-lost'));
-    const declared = { routes: [{ ...news, page: './pages/news-page.tsx', ...changes } as const] };
-    expect(errorsOf(await build(workspace, 'mf-lost', { declared }))).toContain(message);
+  test('fails for two pages with one path', async () => {
+    workspace.write({ ...sources('mf-twice'), 'mf-twice/src/pages/other.tsx': page('<p>text</p>') });
+    expect(errorsOf(await build(workspace, 'mf-twice'))).toContain(
+      'mf-twice/src/pages/other.tsx has the path /news of src/pages/news.tsx.',
+    );
   });
 
-  test.each(['2026-02-30', 'soon', '20.5.2026', '2026-5-2', '2026-02-03T10:00', '', '"2025-13-01" # new'])(
-    'a text with the date %s fails the build with file, line, and what a date looks like',
-    async (date) => {
-      workspace.write({
-        ...sources('mf-lost'),
-        'mf-lost/src/pages/news-page.tsx': "export { default } from '../../content/news.md';",
-        'mf-lost/content/news.md': `---\ntitle: News\nlastUpdated: ${date}\n---\n\nAll is well.\n`,
-      });
-      const shown = date.replace(/^"(.*)".*$/, '$1');
-      expect(errorsOf(await build(workspace, 'mf-lost'))).toContain(
-        `mf-lost/content/news.md:3: “${shown}” is no date. Write year, month and day: lastUpdated: 2025-05-20`,
-      );
-    },
-  );
-
-  test.each(['2024-02-29', '"2025-05-20"', "'2025-05-20'  # Terms"])('a text may have the date %s', async (date) => {
+  test('gives pages the addresses of its images', async () => {
     workspace.write({
-      ...sources('mf-lost'),
-      'mf-lost/src/pages/news-page.tsx': "export { default } from '../../content/news.md';",
-      'mf-lost/content/news.md': `---\nlastUpdated: ${date}\n---\n\nAll is well.\n`,
+      ...sources('mf-sun'),
+      'mf-sun/src/pages/sun.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
+      'mf-sun/src/pages/news.tsx': `import sun from './sun.svg';${page('<img src={sun} alt="" />')}`,
     });
-    expect(errorsOf(await build(workspace, 'mf-lost'))).toBe('');
-  });
-
-  test('a page references its images with the addresses of the browser build', async () => {
-    workspace.write({
-      ...sources('mf-lost'),
-      'mf-lost/src/pages/sun.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
-      'mf-lost/src/pages/news-page.tsx': `import sun from './sun.svg'; export default function NewsPage() { return <img src={sun} alt="" />; }`,
-    });
-    await build(workspace, 'mf-lost');
-    const files = readBuild(workspace, 'mf-lost');
+    await build(workspace, 'mf-sun');
+    const files = readBuild(workspace, 'mf-sun');
     const { version, routes } = releaseIn(files);
     const [, picture] = /<img src="([^"]+)" alt=""\/>$/.exec(String(files.get(String(routes[0]?.fragment)))) ?? [];
-    expect(picture).toMatch(new RegExp(`^/remotes/mf-lost/${version}/sun\\.[0-9a-f]{8}\\.svg$`));
+    expect(picture).toMatch(new RegExp(`^/remotes/mf-sun/${version}/sun\\.[0-9a-f]{8}\\.svg$`));
     expect([...files.keys()]).toContain(picture?.split('/').at(-1));
   });
 
-  test('a failed build preserves the previous release', async () => {
+  test('that fails preserves the previous release', async () => {
     workspace.write(sources('mf-weather'));
     await build(workspace, 'mf-weather');
     const good = readBuild(workspace, 'mf-weather');
-    // Equal class names are scoped to each remote.
-    expect(classNameIn(good)).not.toBe(classNameIn(first.files));
-    workspace.write({ 'mf-weather/src/pages/news-page.tsx': 'export default <' });
+    workspace.write({ 'mf-weather/src/pages/news.tsx': `${routeOf(news)} export default <` });
     expect((await build(workspace, 'mf-weather')).hasErrors()).toBe(true);
     expect([...readBuild(workspace, 'mf-weather')]).toEqual([...good]);
   });

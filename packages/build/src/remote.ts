@@ -1,13 +1,14 @@
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { verifiedElementName } from '@daybook/contract/page';
-import { releaseFileUrl } from '@daybook/contract/release';
-import type { RemoteDefinition } from '@daybook/platform/define-remote';
+import { exposedName, releaseFileUrl } from '@daybook/contract/release';
 import { ModuleFederationPlugin } from '@module-federation/enhanced/rspack';
-import { type Configuration, type RspackPluginInstance, rspack } from '@rspack/core';
+import { type Configuration, type RspackPluginInstance, type RuleSetRule, rspack } from '@rspack/core';
 import { browserBuild } from './browser-build.ts';
 import { readPackageJson } from './package-json.ts';
-import { exposedPages, missingPagesPlugin, releasePlugin } from './release-plugin.ts';
+import { readPages } from './pages.ts';
+import { fileNameOf } from './prerender.ts';
+import { releasePlugin } from './release-plugin.ts';
 import { placeholder } from './version.ts';
 
 /**
@@ -32,14 +33,11 @@ const bundlerRuntime = createRequire(import.meta.resolve('@module-federation/enh
  * can load.
  *
  * @param folder the remote's folder: `import.meta.dirname` of its Rspack configuration
- * @param load imports its `src/remote.ts`; what fails there is an error of the build, which open pages show in development
  */
-export function remote(folder: string, load: () => Promise<{ readonly default: RemoteDefinition }>) {
-  return async (
-    _environment: unknown,
-    { mode = 'production' }: { mode?: 'production' | 'development' },
-  ): Promise<Configuration> => {
-    const { name, version: packageVersion } = readPackageJson(folder);
+export function remote(folder: string) {
+  return (_environment: unknown, { mode = 'production' }: { mode?: 'production' | 'development' }): Configuration => {
+    const { name, version: packageVersion, redirects } = readPackageJson(folder);
+    const { pages } = readPages(folder);
     const version = `${packageVersion}-${placeholder}`;
     // Whatever two releases on one page must not share includes the version: the container's name (they would run each
     // other's code), URLs and CSS classes.
@@ -47,24 +45,24 @@ export function remote(folder: string, load: () => Promise<{ readonly default: R
     const publicPath = releaseFileUrl({ name, version }, '');
     const names = { uniqueName, publicPath, classScope: `c${placeholder}`, fileHash: placeholder };
     const common = browserBuild({ folder, ...names }, mode);
-    let definition: RemoteDefinition;
-    try {
-      ({ default: definition } = await load());
-    } catch (error) {
-      const plugins = [...(common.plugins ?? []), failurePlugin(new Error(`${name}/src/remote.ts: ${error}`))];
-      return { ...common, entry: {}, plugins };
-    }
     return {
       ...common,
       entry: {},
       resolve: { ...common.resolve, alias: { [bundlerRuntime]: path.join(import.meta.dirname, 'bundler-runtime.ts') } },
+      module: { ...common.module, rules: [...(common.module?.rules ?? []), pageRule(folder)] },
       plugins: [
         ...(common.plugins ?? []),
         new ModuleFederationPlugin({
           name: uniqueName,
           library: { type: 'global', name: uniqueName },
           filename: `remoteEntry.${placeholder}.js`,
-          exposes: exposedPages(definition),
+          // Each page in a chunk that has its name.
+          exposes: Object.fromEntries(
+            pages.map(({ file, route }) => [
+              exposedName(route.path),
+              { import: `./${file}`, name: fileNameOf(route.path) },
+            ]),
+          ),
           shared: sharedInRemote,
           dts: false,
           manifest: false,
@@ -72,19 +70,44 @@ export function remote(folder: string, load: () => Promise<{ readonly default: R
         // Sent to the API with privacy requests: the release that the visitor saw.
         new rspack.DefinePlugin({ RELEASE_NAME: JSON.stringify(uniqueName) }),
         verifiedFilesPlugin,
-        missingPagesPlugin(folder, definition),
-        releasePlugin(common, { name, version }, definition),
+        pagesPlugin(folder),
+        releasePlugin(common, { name, version, redirects }, pages),
       ],
     };
   };
 }
 
-/** Fails each build. */
-const failurePlugin = (failure: Error): RspackPluginInstance => ({
-  apply(compiler) {
-    compiler.hooks.thisCompilation.tap('FailurePlugin', ({ errors }) => void errors.push(failure));
-  },
+const pageRule = (folder: string): RuleSetRule => ({
+  test: /\.tsx$/,
+  include: path.join(folder, 'src/pages'),
+  loader: path.join(import.meta.dirname, 'pages.ts'),
 });
+
+/**
+ * Fails the build for each file that can't be a page. A watching build starts again after a change of the routes: the
+ * federation plugin takes its list once.
+ */
+function pagesPlugin(folder: string): RspackPluginInstance {
+  const read = () => ({ ...readPages(folder), package: readPackageJson(folder) });
+  const { errors } = read();
+  const built = JSON.stringify(read());
+  return {
+    apply(compiler) {
+      const name = 'PagesPlugin';
+      compiler.hooks.thisCompilation.tap(name, (compilation) => {
+        compilation.errors.push(...errors.map((error) => new Error(error)));
+      });
+      compiler.hooks.afterCompile.tap(name, ({ contextDependencies, fileDependencies }) => {
+        contextDependencies.add(path.join(folder, 'src/pages'));
+        fileDependencies.add(path.join(folder, 'package.json'));
+      });
+      compiler.hooks.watchRun.tap(name, () => {
+        if (JSON.stringify(read()) !== built)
+          process.execve?.(process.execPath, [process.execPath, ...process.execArgv, ...process.argv.slice(1)]);
+      });
+    },
+  };
+}
 
 /** Makes a remote's bundler runtime load chunks and styles only with the content that its release has. */
 const verifiedFilesPlugin: RspackPluginInstance = {

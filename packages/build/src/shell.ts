@@ -7,7 +7,6 @@ import { componentsPage } from './components-page.ts';
 import { buildInlineScripts } from './inline-scripts.ts';
 import { readPackageJson } from './package-json.ts';
 import { runInNode } from './run-in-node.ts';
-import { sourcesFileName, sourcesOf } from './sources.ts';
 import { contentHash } from './version.ts';
 
 /**
@@ -94,8 +93,6 @@ function shellManifestPlugin(folder: string, browser: Configuration) {
       inlineScripts,
       ...prerendered,
     };
-    const sources = sourcesOf(compilation, path.dirname(folder));
-    emit(compilation, sourcesFileName, `${JSON.stringify(sources, null, 2)}\n`);
     emit(compilation, shellManifestFileName, JSON.stringify(manifest));
   });
 }

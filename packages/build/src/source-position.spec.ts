@@ -7,9 +7,9 @@ const map = parseSourceMap(
     version: 3,
     names: [],
     sources: [
-      'webpack://mf-legal@1.0.0-3f9ac2d1/../node_modules/react/index.js',
-      'webpack://mf-legal@1.0.0-3f9ac2d1/./src/pages/terms-page.tsx?shared',
-      'webpack://mf-legal@1.0.0-3f9ac2d1/../packages/ui/src/button.tsx',
+      'webpack://mf-legal@1.0.0-3f9ac2d10b7e/../node_modules/react/index.js',
+      'webpack://mf-legal@1.0.0-3f9ac2d10b7e/./src/pages/terms.tsx?shared',
+      'webpack://mf-legal@1.0.0-3f9ac2d10b7e/../packages/ui/src/button.tsx',
     ],
     mappings: 'AAAA,UCAA,UCAA',
   }),
@@ -19,7 +19,7 @@ const at = (...columns: readonly number[]) =>
   columns.map((column) => `\n    at f (http://site/7.js:1:${column})`).join('');
 
 test.each([
-  [`Error${at(1, 11, 21)}`, 'mf-legal/src/pages/terms-page.tsx:1:1'],
+  [`Error${at(1, 11, 21)}`, 'mf-legal/src/pages/terms.tsx:1:1'],
   [`Error\n    at g (http://site/shell.js:1:1)${at(21)}`, 'packages/ui/src/button.tsx:1:1'],
   [`Error${at(1)}`, undefined],
   ['Error: no stack', undefined],

@@ -4,13 +4,13 @@ import { createHash } from 'node:crypto';
  * Stands for the hash in a release's version until the build's content is known. As long as the hash, so that
  * positions in source maps stay right.
  */
-export const placeholder = 'vERSIONh';
+export const placeholder = 'vERSIONhASHh';
 
 /** Files in which the placeholder can occur; all others stay as they are. */
 const isText = (name: string) => /\.(?:js|css|html|map|svg|json)$/.test(name);
 
 /**
- * Returns the hash of files: 8 hex digits. That of a build's content is the second half of its version: equal files
+ * Returns the hash of files: 12 hex digits. That of a build's content is the second half of its version: equal files
  * have equal hashes, whatever they were built from.
  *
  * @param files by name, with the placeholder where the version will be
@@ -20,7 +20,7 @@ export function contentHash(files: ReadonlyMap<string, Buffer>, metadata: unknow
   const hash = createHash('sha256').update(JSON.stringify(metadata));
   for (const [name, content] of [...files].sort(([a], [b]) => (a < b ? -1 : 1)))
     hash.update('\0').update(name).update('\0').update(String(content.length)).update('\0').update(content);
-  return hash.digest('hex').slice(0, 8);
+  return hash.digest('hex').slice(0, 12);
 }
 
 /** Replaces the placeholder in names and contents of files. */

@@ -9,6 +9,9 @@ export const shellManifestFileName = 'shell.json';
 /** The page of all components of the design system, in development builds of the shell. */
 export const componentsPageFileName = 'components.html';
 
+/** File beside a watching build with the errors of its last compilation as text; only while it has any. */
+export const buildErrorsFileName = 'errors.txt';
+
 const initialFileSchema = z.object({ file: filePathSchema, integrity: integritySchema });
 
 /** HTML before and after the page. */

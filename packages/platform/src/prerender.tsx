@@ -1,6 +1,6 @@
 import { fragmentSettings } from '@daybook/contract/page';
 import type { ReactElement } from 'react';
-import type { PageModule } from './define-remote.ts';
+import type { PageModule } from './page.ts';
 import { provideSiteSettings } from './shared-state.ts';
 
 /**

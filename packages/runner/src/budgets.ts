@@ -1,59 +1,31 @@
-import type { Release } from '@daybook/contract/release';
+import type { Release, ReleaseRoute } from '@daybook/contract/release';
 
-/** Name of the part that every page of the remote needs. */
-const entryPart = 'entry';
-
-/** Headroom of a suggested budget, and the step in bytes that it is rounded up to. */
-const headRoom = 1.12;
-const step = 100;
+/** Limits of every page, in bytes. */
+const pageLimits = {
+  /** The remote's entry and the page's scripts and styles, as transferred. The largest page has 37,000. */
+  files: 42_000,
+  /** HTML without its frame, uncompressed. The largest page has 22,000. */
+  html: 45_000,
+} as const;
 
 /**
- * Returns the transferred bytes of each part of a release: `entry` is the remote entry; a route counts all its scripts
- * and styles except the entry, including those shared with other routes, since a first visit loads them all. Uses the
- * Brotli variant if there is one. Pictures and downloads don't count.
+ * Returns the bytes of a page's scripts and styles as transferred: those of the entry, and all that a first visit to its
+ * route loads. Pictures and downloads don't count.
  */
-export function weights({ entry, routes, files }: Release): ReadonlyMap<string, number> {
+export function transferredBytes({ entry, files }: Release, route: ReleaseRoute): number {
   const transferred = (file: string) => (files[`${file}.br`] ?? files[file])?.size ?? 0;
-  return new Map([
-    [entryPart, transferred(entry)],
-    ...routes.map(({ path, files: own }) => [path, own.reduce((sum, file) => sum + transferred(file), 0)] as const),
-  ]);
+  return [entry, ...route.files].reduce((sum, file) => sum + transferred(file), 0);
 }
 
-/** Suggests a budget for a part of this weight: with headroom, rounded up. */
-const suggestBudget = (used: number) => Math.ceil((used * headRoom) / step) * step;
-
-const inBytes = (bytes: number) => bytes.toLocaleString('en-US');
-
-/**
- * Compares a release with the `budget` in its remote's package.json.
- *
- * @param manifest name of that package.json in messages
- * @param budget its value: bytes by part
- * @returns weight and budget of each part that has one, in transferred bytes; and a line for each violation, with its fix
- */
-export function compareWithBudget(release: Release, budget: unknown, manifest: string) {
-  const used = weights(release);
-  const budgets = new Map(Object.entries(typeof budget === 'object' && budget !== null ? budget : {}));
-  const rows: { readonly used: number; readonly budget: number }[] = [];
-  const problems: string[] = [];
-  for (const [part, bytes] of used) {
-    const limit: unknown = budgets.get(part);
-    const proposal = `"${part}": ${suggestBudget(bytes)}`;
-    if (limit === undefined) {
-      problems.push(`${part} weighs ${inBytes(bytes)} bytes and has no budget. Write in "budget": ${proposal}`);
-    } else if (typeof limit !== 'number' || !Number.isInteger(limit) || limit <= 0) {
-      problems.push(`The budget of ${part} is ${JSON.stringify(limit)}; it must be a number of bytes: ${proposal}`);
-    } else {
-      rows.push({ used: bytes, budget: limit });
-      if (bytes > limit) {
-        const over = `${part} weighs ${inBytes(bytes)} bytes, ${inBytes(bytes - limit)} over its budget of ${inBytes(limit)}.`;
-        problems.push(`${over} Make it lighter, or raise the budget: ${proposal}`);
-      }
-    }
-  }
-  for (const part of budgets.keys()) {
-    if (!used.has(part)) problems.push(`"${part}" is not a route of the remote. Remove it from "budget".`);
-  }
-  return { rows, problems: problems.map((problem) => `${manifest}: ${problem}`) };
+/** Returns a sentence for each page of a release that is over a limit. */
+export function overweightPages(release: Release): readonly string[] {
+  const inWords = (bytes: number) => bytes.toLocaleString('en-US');
+  const check = (path: string, what: string, bytes: number, limit: number) => {
+    const over = `${inWords(bytes - limit)} over the limit of ${inWords(limit)} (packages/runner/src/budgets.ts)`;
+    return bytes > limit ? [`${path} has ${inWords(bytes)} bytes of ${what}, ${over}.`] : [];
+  };
+  return release.routes.flatMap((route) => [
+    ...check(route.path, 'scripts and styles', transferredBytes(release, route), pageLimits.files),
+    ...check(route.path, 'HTML', release.files[route.fragment ?? '']?.size ?? 0, pageLimits.html),
+  ]);
 }

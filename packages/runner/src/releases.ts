@@ -1,10 +1,10 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { integrityOf } from '@daybook/contract/manifest';
 import { type Release, releaseFileName, releaseSchema } from '@daybook/contract/release';
-import { hashOfToken, integrityOf, newPreviewToken } from '@daybook/releases';
 import { buildFolder } from './workspaces.ts';
 
-export { hashOfToken, integrityOf, newPreviewToken };
+export { integrityOf };
 
 /** A release in memory, with its files. */
 export interface ReleaseVariant {
@@ -90,7 +90,7 @@ globalThis[${JSON.stringify(`${name}@${version}`)}] = (() => {
 
 /** Returns a release with the routes of another one; its only file is a hand-written entry. */
 export function handWritten({ release }: ReleaseVariant, version: string, page: string): ReleaseVariant {
-  const entry = `remoteEntry.${version.slice(-8)}.js`;
+  const entry = `remoteEntry.${version.slice(-12)}.js`;
   const content = Buffer.from(handWrittenEntry(release.name, version, page));
   const routes = release.routes.map(({ fragment: _, ...route }) => ({ ...route, files: [] }));
   const files = { [entry]: fileEntry(content) };

@@ -16,14 +16,12 @@ export interface ShellServerOptions {
   readonly host?: string | undefined;
   /** Folder of the shell server's cache of releases. */
   readonly releasesFolder: string;
-  /** URL of the database of releases with the role `shell`. */
-  readonly releasesDatabaseUrl: string;
-  /** The remotes of the site and the keys of their teams; default: those that the environment names. */
-  readonly teamKeysFile?: string;
+  /** URL of the database of releases with the role `shell`; needed unless there are development builds only. */
+  readonly releasesDatabaseUrl?: string;
+  /** The remotes of the site, and who may change their releases. */
+  readonly tokensFile?: string;
   /** Folders of builds that are served in place, by remote; needs `development`. */
   readonly developmentBuilds?: Readonly<Record<string, string>>;
-  /** Grants access to the operator's pages. */
-  readonly operatorToken?: string;
   /** Grants access to the metrics. */
   readonly metricsToken?: string;
   /** Additional environment variables, such as site settings. */
@@ -92,9 +90,8 @@ export async function launchShellServer(
     host = 'localhost',
     releasesFolder,
     releasesDatabaseUrl,
-    teamKeysFile,
+    tokensFile,
     developmentBuilds = {},
-    operatorToken,
     metricsToken,
     shellVariables,
     development = false,
@@ -111,11 +108,9 @@ export async function launchShellServer(
       HOST: host,
       BACKEND_URL: backendUrl,
       RELEASES_FOLDER: releasesFolder,
-      RELEASES_DATABASE_URL: releasesDatabaseUrl,
-      // Not those of the calling process.
-      ...(teamKeysFile ? { TEAM_KEYS: '', TEAM_KEYS_FILE: teamKeysFile } : {}),
+      ...(releasesDatabaseUrl ? { RELEASES_DATABASE_URL: releasesDatabaseUrl } : {}),
+      ...(tokensFile ? { TOKENS_FILE: tokensFile } : {}),
       ...(development ? { DEVELOPMENT_BUILDS: JSON.stringify(developmentBuilds) } : {}),
-      ...(operatorToken ? { OPERATOR_TOKEN: operatorToken } : {}),
       ...(metricsToken ? { METRICS_TOKEN: metricsToken } : {}),
       DRAIN_SECONDS: '0',
       DEVELOPMENT: String(development),

@@ -1,11 +1,5 @@
 import { once } from 'node:events';
-import {
-  type ServerOptions as HttpOptions,
-  type IncomingHttpHeaders,
-  type IncomingMessage,
-  type Server,
-  STATUS_CODES,
-} from 'node:http';
+import { type ServerOptions as HttpOptions, type IncomingHttpHeaders, type Server, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ErrorBody } from '@daybook/contract/api';
 import type { FastifyInstance } from 'fastify';
@@ -79,26 +73,6 @@ export function limitConnections(server: Server): void {
 
 /** Connections whose request has its response, while its body still arrives. */
 const responded = new WeakSet<Socket>();
-
-/** Connections whose request has a time of its own; Node checks its timeout once for a request. */
-const extended = new WeakSet<Socket>();
-
-/**
- * Gives a request another time than `connectionLimits.request`, such as a long upload of a known client. The route has to respond
- * by then; a moment later, the connection is closed unless the whole body has come.
- *
- * @param time in ms from now
- */
-export function extendRequest(request: IncomingMessage, time: number): void {
-  const { socket } = request;
-  extended.add(socket);
-  const timer = setTimeout(() => socket.destroy(), time + connectionLimits.rest);
-  for (const ended of ['end', 'close'])
-    request.once(ended, () => {
-      clearTimeout(timer);
-      extended.delete(socket);
-    });
-}
 
 /**
  * Reads and drops the rest of a body after a response that came before its end, such as 413 or 429, and closes the connection
@@ -179,7 +153,6 @@ const isResponding = (socket: Socket) =>
  */
 function respondToClientError(error: ClientError, socket: Socket, hasPages: boolean): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
-  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && extended.has(socket)) return;
   if (socket.writable && !isResponding(socket)) {
     const errorBody = errorBodies[error.code ?? ''] ?? malformed;
     const { statusCode } = errorBody;

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
 import { logLevels } from './logging.ts';
-import { parseOperatorTokens, tokenMinLength } from './operator-tokens.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -132,6 +131,9 @@ export const passwordIn = (url: string): string[] => [URL.parse(url)?.password ?
 
 export const commaSeparated = (text: string): string[] => text.split(',').map((each) => each.trim());
 
+/** Of a token, in characters. */
+const tokenMinLength = 24;
+
 const optionalToken = (description: string) =>
   z
     .string()
@@ -184,27 +186,6 @@ const sharedVariables = {
     description:
       'seconds between failing readiness and shutdown, in which requests are still served; at least 3 with several backends',
   }),
-};
-
-/** The variables with tokens of operators, which only the shell server reads. */
-export const operatorVariables = {
-  OPERATOR_TOKEN: optionalToken('token for `/_releases`, which is disabled without any token'),
-  OPERATOR_TOKENS: z
-    .string()
-    .transform((text, context) => {
-      try {
-        return parseOperatorTokens(text);
-      } catch (error) {
-        context.addIssue((error as Error).message);
-        return z.NEVER;
-      }
-    })
-    .default([])
-    .meta({
-      description:
-        'a token for each operator, whose name is logged with changes: comma-separated `name:token` pairs; in addition to `OPERATOR_TOKEN` or instead of it',
-      secretsIn: (text: string) => text.split(/[,\n]/).map((pair) => pair.replace(/^[^:]*:/, '').trim()),
-    } satisfies VariableMeta),
 };
 
 /** Returns the schema of a server: its own variables and the shared ones. */

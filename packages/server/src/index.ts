@@ -2,7 +2,6 @@ export { BodiesInProgress } from './bodies-in-progress.ts';
 export {
   connectionLimits,
   dataHeaders,
-  extendRequest,
   limitConnections,
   readRestOfBodies,
   serverOptions,
@@ -14,7 +13,6 @@ export {
   commaSeparated,
   databaseUrl,
   EnvironmentError,
-  operatorVariables,
   passwordIn,
   readEnvironment,
   readSecretFiles,
@@ -25,19 +23,10 @@ export {
   wholeNumber,
 } from './environment.ts';
 export { customerNetworkOf, networkOf, truncateIp } from './ip-network.ts';
-export { deriveKey, isSameSecret } from './keys.ts';
+export { bearerTokenOf, deriveKey, isSameSecret } from './keys.ts';
 export { logErrorResponse, logWeightHeader } from './log-sampling.ts';
 export { registerAccessLog, requestIdHeader } from './logging.ts';
 export { buildInfo, latencyBuckets, methodLabel, serveMetrics } from './metrics.ts';
-export {
-  allOperatorTokens,
-  bearerTokenOf,
-  findOperatorToken,
-  type OperatorToken,
-  operatorNameMaxLength,
-  operatorNamePattern,
-  teamNamePrefix,
-} from './operator-tokens.ts';
 export { escapeControls, printable, printableLine } from './printable.ts';
 export { errorResponseOf, hasTooManyInProgress, maxUrlLength } from './request-checks.ts';
 export { registerTracing } from './tracing.ts';

@@ -13,3 +13,6 @@ export const deriveKey = (secret: string, purpose: string): Buffer =>
 /** Compares two secrets of any length in constant time, by their hashes. */
 export const isSameSecret = (one: string, other: string): boolean =>
   timingSafeEqual(hash('sha256', one, 'buffer'), hash('sha256', other, 'buffer'));
+
+/** Returns the token of an `Authorization: Bearer` header; an empty text, which is no token, for any other header. */
+export const bearerTokenOf = (header: string | undefined): string => /^Bearer (\S+)$/i.exec(header ?? '')?.[1] ?? '';

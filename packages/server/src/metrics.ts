@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { isSameSecret } from './keys.ts';
-import { bearerTokenOf } from './operator-tokens.ts';
+import { bearerTokenOf, isSameSecret } from './keys.ts';
 
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 

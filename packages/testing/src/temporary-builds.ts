@@ -59,7 +59,7 @@ export function createTemporaryBuilds(): TemporaryBuilds {
   write(
     'shell/shell.json',
     JSON.stringify({
-      version: '1.0.0-00000001',
+      version: '1.0.0-000000000001',
       scripts: [{ file: 'shell.0a1b2c3d.js', integrity }],
       styles: [{ file: 'shell.0a1b2c3d.css', integrity: fileEntry(style).integrity }],
       ...prerenderedShell,

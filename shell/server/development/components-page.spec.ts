@@ -4,7 +4,7 @@ import { startRunningSite } from '../test/running-site.ts';
 
 const page = '<!doctype html><title>Components</title>';
 
-test('the page of all components is served in development, if the shell has it', async () => {
+test('the page of all components is served in development', async () => {
   const { url, site } = await startRunningSite({ variables: { DEVELOPMENT: 'true' } });
   expect((await send(url, '/_components')).status).toBe(404);
   site.write('shell/components.html', page);
@@ -13,7 +13,7 @@ test('the page of all components is served in development, if the shell has it',
 });
 
 test('a site in production has no page of components', async () => {
-  const { url } = await startRunningSite({ prepare: (site) => site.write('shell/components.html', page) });
+  const { url } = await startRunningSite({ prepare: ({ write }) => write('shell/components.html', page) });
   const { status, body } = await send(url, '/_components');
   expect(status).toBeGreaterThanOrEqual(400);
   expect(String(body)).not.toContain('<title>Components');

@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { integrityOf } from '@daybook/contract/manifest';
 import type { RemoteIndex } from '@daybook/contract/release';
-import type { ShellManifest } from '@daybook/contract/server';
-import { buildErrorsFileName, integrityOf } from '@daybook/releases';
+import { buildErrorsFileName, type ShellManifest } from '@daybook/contract/server';
 import type { FastifyInstance } from 'fastify';
-import type { NamedFile } from '../pages/composed-page.ts';
+import type { NamedFile } from '../pages/compose.ts';
 
 const scriptPath = '/_development/reload.js';
 const statePath = '/_development/state';

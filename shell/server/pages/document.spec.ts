@@ -5,13 +5,13 @@ import { defaultSiteSettings, site } from '@daybook/contract/site';
 import { routeOf } from '@daybook/testing/releases';
 import { prerenderedShell } from '@daybook/testing/temporary-builds';
 import { describe, expect, test } from '@jest/globals';
-import type { ComposedPage } from './composed-page.ts';
+import type { ComposedPage } from './compose.ts';
 import { type Document, type DocumentParts, renderDocument, renderPageHead, socialCard } from './document.ts';
 
 const parts: DocumentParts = {
   route: routeOf('/terms'),
   manifest: {
-    version: '1.0.0-00000001',
+    version: '1.0.0-000000000001',
     scripts: [{ file: 'shell.0a1b2c3d.js', integrity: 'sha384-script' }],
     styles: [{ file: 'shell.0a1b2c3d.css', integrity: 'sha384-style' }],
     ...prerenderedShell,
@@ -48,7 +48,7 @@ function expectInline({ html, policy }: Pick<Document, 'html' | 'policy'>, scrip
 }
 
 describe('the document of a page', () => {
-  test('has escaped title, description and data, and its files with integrity values, after one inline script', () => {
+  test('has escaped texts and data, and its files with integrity values', () => {
     const nasty = `"><script>alert('&')</script>`;
     const supportAddress = '</script><!--<script>alert(1)\u2028@x';
     const data = { ...parts.data, settings: { ...defaultSiteSettings, supportAddress } };
@@ -80,7 +80,7 @@ describe('the document of a page', () => {
     expectInline(document, 2, 0);
   });
 
-  test('of a composed page inlines its styles in order, fetches none, and preloads scripts after the first paint', () => {
+  test('of a composed page inlines its styles, and preloads scripts after the first paint', () => {
     const document = renderComposed();
     const { html } = document;
     expect(html).toContain('<div id="daybook-page"><main><h1>Terms</h1></main></div>');
@@ -119,7 +119,7 @@ describe('the document of a page', () => {
   });
 });
 
-test("the metadata of a page has its canonical URL, and title, text and picture for sharing, whose words are the picture's", () => {
+test('the metadata of a page has its canonical URL, and texts and picture for sharing', () => {
   const head = renderPageHead(routeOf('/terms', { title: 'Terms', description: 'Rules & more.' }), parts.publicUrl);
   for (const line of [
     '<link rel="canonical" href="https://daybook.example/terms">',
@@ -135,7 +135,7 @@ test("the metadata of a page has its canonical URL, and title, text and picture 
   expect(words.join(' ')).toBe(socialCard.text);
 });
 
-test("search engines exclude a page with noIndex and unknown paths, whose metadata has no other page's words", () => {
+test('search engines exclude a page with noIndex, and unknown paths', () => {
   const headOf = (route?: ReturnType<typeof routeOf>) => renderPageHead(route, parts.publicUrl).join('\n');
   const noIndex = '<meta name="robots" content="noindex">';
   expect(headOf(routeOf('/terms'))).not.toContain(noIndex);

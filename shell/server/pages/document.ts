@@ -11,7 +11,7 @@ import type { ShellManifest } from '@daybook/contract/server';
 import { pageTitle, site } from '@daybook/contract/site';
 import { escapeHtml } from '../html.ts';
 import { contentSecurityPolicy, hashSource } from '../security-headers.ts';
-import type { ComposedPage, NamedFile, Style } from './composed-page.ts';
+import type { ComposedPage, NamedFile, Style } from './compose.ts';
 
 const meta = (attribute: 'name' | 'property', name: string, content: string) =>
   `<meta ${attribute}="${name}" content="${escapeHtml(content)}">`;

@@ -1,11 +1,19 @@
-import { readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { hashOf, integrityOf } from '@daybook/contract/manifest';
+import type { ReleaseFile } from '@daybook/contract/release';
 import { type ShellManifest, shellManifestFileName, shellManifestSchema } from '@daybook/contract/server';
 
+/** A file with a content hash in its name, or its compressed form. */
+const hashedFile = /\.[0-9a-f]{8}\.\w+(?:\.(?:br|gz))?$/;
+
+/** This server's build of the shell; in development it changes. */
 export class ShellBuild {
   readonly folder: string;
   #manifest: ShellManifest | undefined;
   #modifiedAt = 0;
+  #files: Readonly<Record<string, ReleaseFile>> = {};
+  #places = new Map<string, string>();
 
   constructor(folder: string) {
     this.folder = path.resolve(folder);
@@ -25,9 +33,43 @@ export class ShellBuild {
     this.#modifiedAt = stats.mtimeMs;
     try {
       this.#manifest = shellManifestSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+      this.#readFiles();
     } catch (error) {
       if (!this.#manifest) throw error;
     }
     return this.#manifest;
+  }
+
+  /** Its files with a content hash in their names, for good. */
+  files(): Readonly<Record<string, ReleaseFile>> {
+    this.manifest();
+    return this.#files;
+  }
+
+  /** Returns the hash of one of these files. */
+  hashOf(name: string): string | undefined {
+    const files = this.files();
+    return Object.hasOwn(files, name) ? hashOf(files[name]?.integrity ?? '') : undefined;
+  }
+
+  /** Returns the contents of these files. */
+  contents(): readonly { readonly hash: string; readonly content: Buffer }[] {
+    this.manifest();
+    return [...this.#places].map(([hash, file]) => ({ hash, content: readFileSync(file) }));
+  }
+
+  /** Returns the file with a content. */
+  fileOf = (hash: string): string | undefined => this.#places.get(hash);
+
+  #readFiles(): void {
+    const names = readdirSync(this.folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+      hashedFile.test(name),
+    );
+    const entries = names.map((name) => {
+      const content = readFileSync(path.join(this.folder, name));
+      return [name, { integrity: integrityOf(content), size: content.length }] as const;
+    });
+    this.#files = Object.fromEntries(entries);
+    this.#places = new Map(entries.map(([name, { integrity }]) => [hashOf(integrity), path.join(this.folder, name)]));
   }
 }

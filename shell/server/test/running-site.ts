@@ -1,105 +1,225 @@
+import { hash, randomUUID } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Release } from '@daybook/contract/release';
-import { hashOfToken, newPreviewToken } from '@daybook/releases';
-import { integrity, newSigner, releaseOf, routeOf, versionOf } from '@daybook/testing/releases';
+import type { Change, Changed, Published, Release, Remote } from '@daybook/contract/release';
+import { fileEntry } from '@daybook/runner/releases';
+import { routeOf, versionOf, wholeRelease } from '@daybook/testing/releases';
+import { type SiteResponse, send } from '@daybook/testing/send';
 import { createTemporaryBuilds, type TemporaryBuilds } from '@daybook/testing/temporary-builds';
 import { afterAll } from '@jest/globals';
 import Fastify, { type FastifyInstance } from 'fastify';
+import pg from 'pg';
 import { createShellServer } from '../app.ts';
 import { parseEnvironment } from '../environment.ts';
-import type { SiteRegistry } from '../registry/site-registry.ts';
-import { MemorySiteRegistry } from './memory-site-registry.ts';
-import { metricsToken } from './operator.ts';
-import { sendParts, signedPush } from './pushing.ts';
+
+/** The tokens of a test's site, by the name of their holder. */
+export const tokens = {
+  legal: 'token-of-the-legal-team',
+  signup: 'token-of-the-signup-team',
+  operator: 'token-of-an-operator-ann',
+} as const;
+type Holder = keyof typeof tokens;
+
+const lineOf = (name: Holder, remotes: string) => `${name} ${remotes} ${hash('sha256', tokens[name])}`;
+export const tokenLines = [lineOf('legal', 'mf-legal'), lineOf('signup', 'mf-signup'), lineOf('operator', '*')].join(
+  '\n',
+);
+
+/** `METRICS_TOKEN` of every running site of a test. */
+export const metricsToken = 'metrics-token-of-a-test-site';
+
+export const bearer = (holder: Holder) => ({ Authorization: `Bearer ${tokens[holder]}` });
+
+export const readMetrics = async (url: string): Promise<string> =>
+  (await send(url, '/metrics', { headers: { Authorization: `Bearer ${metricsToken}` } })).text;
+
+/** What is sent of a release: its manifest, and contents of files by name. */
+export interface Sent {
+  readonly manifest: string;
+  readonly files: Readonly<Record<string, string | Buffer>>;
+}
+
+/** Returns a release whose files have these contents. */
+export function sentOf(release: Release, files: Sent['files'] = { [release.entry]: entryOf(release) }): Sent {
+  const entries = Object.entries(files).map(([name, content]) => [name, fileEntry(Buffer.from(content))] as const);
+  return { manifest: JSON.stringify({ ...release, files: Object.fromEntries(entries) }), files };
+}
+
+const entryOf = ({ name, version }: Pick<Release, 'name' | 'version'>) => `entry of ${name}@${version}`;
+
+/** The nth release of a remote, whose only file is its entry. */
+export const numbered = (number: number, remote = 'mf-legal', changes: Partial<Release> = {}): Release => {
+  const version = versionOf(number);
+  const routes = [routeOf(remote === 'mf-legal' ? '/terms' : '/')];
+  return wholeRelease(remote, version, { routes, ...changes }, entryOf({ name: remote, version }));
+};
+
+/** Returns the body of a release, and its headers. */
+export async function bodyOf({ manifest, files }: Sent) {
+  const form = new FormData();
+  form.append('manifest', new Blob([manifest]), 'release.json');
+  for (const [name, content] of Object.entries(files))
+    form.append('file', new Blob([new Uint8Array(Buffer.from(content))]), name);
+  const response = new Response(form);
+  const body = Buffer.from(await response.arrayBuffer());
+  return {
+    body,
+    headers: { 'Content-Type': response.headers.get('content-type') ?? '', 'Content-Length': body.length },
+  };
+}
+
+/** A response of the API, with its body parsed. */
+export interface Answer<Body> extends SiteResponse {
+  readonly json: Body & { readonly errors?: readonly string[] };
+}
+
+/** A client of a site's API. */
+export class TestClient {
+  readonly url: string;
+
+  constructor(url: string) {
+    this.url = url;
+  }
+
+  async publish(
+    sent: Sent,
+    query = '',
+    holder: Holder = 'operator',
+    remote = JSON.parse(sent.manifest).name,
+  ): Promise<Answer<Published>> {
+    const { body, headers } = await bodyOf(sent);
+    return this.#send(`/${remote}/releases${query}`, {
+      method: 'POST',
+      body,
+      headers: { ...headers, ...bearer(holder) },
+    });
+  }
+
+  change(asked: Change, holder: Holder = 'operator'): Promise<Answer<Changed>> {
+    const headers = { ...bearer(holder), 'Content-Type': 'application/json' };
+    return this.#send('/changes', { method: 'POST', body: JSON.stringify(asked), headers });
+  }
+
+  async show(remote = 'mf-legal', holder: Holder = 'operator'): Promise<Remote> {
+    return (await this.read<Remote>(`/${remote}`, holder)).json;
+  }
+
+  read<Body>(what: string, holder: Holder = 'operator'): Promise<Answer<Body>> {
+    return this.#send(what, { headers: bearer(holder) });
+  }
+
+  /** Returns the version that visitors get of a remote. */
+  async versionOf(remote = 'mf-legal', headers = {}): Promise<string | undefined> {
+    const { remotes } = JSON.parse((await send(this.url, '/registry.json', { headers })).text);
+    return remotes.find(({ name }: { name: string }) => name === remote)?.version;
+  }
+
+  async #send<Body>(path: string, sent: Parameters<typeof send>[2]): Promise<Answer<Body>> {
+    const response = await send(this.url, `/_releases/api${path}`, sent);
+    return { ...response, json: JSON.parse(response.text) };
+  }
+}
 
 /** A listening shell server with a listening backend. */
 export interface RunningSite {
   readonly url: string;
+  readonly client: TestClient;
   readonly site: TemporaryBuilds;
   readonly backend: FastifyInstance;
-  readonly registry: SiteRegistry;
-  /** Publishes a release whose files have this content, as its team; returns what was published. */
-  publish(release: Release, content?: string): Promise<Release>;
-  /** Publishes a release as a preview, as its team; returns the token of its link. */
-  preview(release: Release, content?: string): Promise<string>;
+  /** `RELEASES_DATABASE_URL`; servers with the same one are replicas. */
+  readonly database: string;
+  readonly releasesFolder: string;
+  /** Removes all releases, also from what the server serves. */
+  empty(): Promise<void>;
   stop(): Promise<void>;
 }
 
 export interface RunningSiteOptions {
   /** Adds the backend's routes. */
   readonly backendCalls?: (backend: FastifyInstance) => void;
-  /** Prepares releases of `mf-legal` and `mf-signup`, which are published. */
-  readonly prepare?: (site: TemporaryBuilds) => unknown;
+  /** Changes the shell's build. */
+  readonly prepare?: (site: TemporaryBuilds) => void;
+  /** Published at first. */
+  readonly releases?: readonly Sent[];
   readonly variables?: Readonly<Record<string, string>>;
-  /** By default an empty one in memory; servers with the same one are replicas. */
-  readonly registry?: SiteRegistry;
+  /** By default a new and empty one. */
+  readonly database?: string;
 }
 
 const onAnyPort = { host: '127.0.0.1', port: 0 };
-
-/** The teams of the site's remotes. */
-export const teams = new Map(['mf-legal', 'mf-signup'].map((name) => [name, newSigner()]));
-
-export const teamKeys = [...teams].map(([name, { publicKey }]) => `${name}:${publicKey}`).join(',');
 
 const running = new Set<RunningSite>();
 afterAll(async () => {
   for (const site of running) await site.stop();
 });
 
+/** Creates an empty database of releases on the PostgreSQL of the run. */
+export async function newDatabase(): Promise<string> {
+  const migrated = new URL(process.env.TEST_RELEASES_URL ?? '');
+  const pathname = `/releases_${randomUUID().replaceAll('-', '')}`;
+  const url = Object.assign(new URL(migrated), { pathname }).href;
+  // Not on a connection to the migrated database: nobody may use it while others copy it.
+  const elsewhere = Object.assign(new URL(migrated), { pathname: '/template1' }).href;
+  await queryDatabase(elsewhere, `CREATE DATABASE ${pathname.slice(1)} TEMPLATE ${migrated.pathname.slice(1)}`);
+  return url;
+}
+
+/** Connects to a database as its owner. */
+export async function connectAsOwner(url: string): Promise<pg.Client> {
+  const { pathname } = new URL(url);
+  const owner = new pg.Client(Object.assign(new URL(process.env.TEST_RELEASES_OWNER_URL ?? ''), { pathname }).href);
+  await owner.connect();
+  return owner;
+}
+
+/** Runs a statement on a database as its owner; returns the rows. */
+export async function queryDatabase<Row extends object>(url: string, statement: string): Promise<Row[]> {
+  const owner = await connectAsOwner(url);
+  try {
+    return (await owner.query(statement)).rows;
+  } finally {
+    await owner.end();
+  }
+}
+
+/** The first release of mf-legal, with the page /terms, and of mf-signup, with the page /. */
+export const twoRemotes: readonly Sent[] = [sentOf(numbered(1)), sentOf(numbered(1, 'mf-signup'))];
+
 /** Starts both on free ports of 127.0.0.1; they stop after the tests of the file. */
 export async function startRunningSite({
   backendCalls = () => undefined,
   prepare = () => undefined,
+  releases = [],
   variables = {},
-  registry = new MemorySiteRegistry(),
+  database,
 }: RunningSiteOptions = {}): Promise<RunningSite> {
   const site = createTemporaryBuilds();
   prepare(site);
   const backend = Fastify({ bodyLimit: 100_000 });
   backendCalls(backend);
+  const tokensFile = path.join(site.folder, 'tokens.txt');
+  writeFileSync(tokensFile, tokenLines);
+  const usedDatabase = database ?? (await newDatabase());
   const environment = parseEnvironment({
     BACKEND_URL: await backend.listen(onAnyPort),
-    TEAM_KEYS: teamKeys,
-    // Unused: the registry is passed.
-    RELEASES_DATABASE_URL: 'postgres://127.0.0.1:9/none',
+    TOKENS_FILE: tokensFile,
+    RELEASES_DATABASE_URL: usedDatabase,
     RELEASES_FOLDER: path.join(site.folder, 'releases'),
     METRICS_TOKEN: metricsToken,
-    // To see what a failing test's server logs: LOG_LEVEL=debug npm test -- units …
     LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent',
     ...variables,
   });
-  const shell = await createShellServer(environment, { shellFolder: site.shellFolder, registry });
+  const shell = await createShellServer(environment, { shellFolder: site.shellFolder });
   const url = await shell.listen(onAnyPort);
-  const push = async (release: Release, query = '') => {
-    const signer = teams.get(release.name);
-    if (!signer) throw new Error(`${release.name} has no team`);
-    const parts = Object.keys(release.files).map((file) => [file, site.read(release.name, file)] as const);
-    const pushed = await signedPush({
-      text: JSON.stringify(release),
-      parts,
-      signer,
-      remote: release.name,
-      query,
-      site: environment.PUBLIC_URL,
-    });
-    const response = await sendParts(url, pushed.path, pushed.token, pushed.parts);
-    if (response.status >= 300) throw new Error(response.text);
-  };
+  const client = new TestClient(url);
   const started: RunningSite = {
-    url,
-    site,
-    backend,
-    registry,
-    publish: async (release, content) => {
-      const whole = site.release(release, content);
-      await push(whole);
-      return whole;
-    },
-    preview: async (release, content) => {
-      const token = newPreviewToken();
-      await push(site.release(release, content), `?preview=${hashOfToken(token)}`);
-      return token;
+    ...{ url, client, site, backend, database: usedDatabase, releasesFolder: environment.RELEASES_FOLDER },
+    empty: async () => {
+      await queryDatabase(
+        usedDatabase,
+        "DELETE FROM releases.state; DELETE FROM releases.release WHERE remote <> 'shell'",
+      );
+      await client.show();
     },
     stop: async () => {
       if (!running.delete(started)) return;
@@ -109,22 +229,9 @@ export async function startRunningSite({
     },
   };
   running.add(started);
-  for (const name of teams.keys()) {
-    const release = site.released(name);
-    if (release) await push(release);
+  for (const sent of releases) {
+    const { status, text } = await client.publish(sent);
+    if (status >= 300) throw new Error(text);
   }
   return started;
-}
-
-/** The nth release of `mf-legal`, with the page /terms. */
-export function legalRelease(number: number) {
-  const entry = `remoteEntry.0000000${number}.js`;
-  const files = { [entry]: { integrity, size: 7 } };
-  return releaseOf('mf-legal', { version: versionOf(number), entry, files, routes: [routeOf('/terms')] });
-}
-
-/** Prepares a site with the pages /terms and /. */
-export function prepareTwoRemotes(site: TemporaryBuilds): void {
-  site.release(legalRelease(1));
-  site.release(releaseOf('mf-signup', { version: versionOf(1), routes: [routeOf('/')] }));
 }

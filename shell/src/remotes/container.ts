@@ -1,5 +1,5 @@
 import { exposedName, type RegisteredRelease } from '@daybook/contract/release';
-import type { PageModule } from '@daybook/platform/define-remote';
+import type { PageModule } from '@daybook/platform/page';
 import { verifiedElement } from './integrity.ts';
 import { addElement } from './page-files.ts';
 import { shareScope } from './shared-modules.ts';

@@ -1,5 +1,5 @@
 import { type RegisteredPage, type RegisteredRelease, releaseFileUrl } from '@daybook/contract/release';
-import type { PageModule } from '@daybook/platform/define-remote';
+import type { PageModule } from '@daybook/platform/page';
 import { type Container, loadContainer, loadPage } from './container.ts';
 import { admitFiles } from './integrity.ts';
 import { isTimeout } from './load-timeout.ts';

@@ -1,5 +1,5 @@
 import type { RegisteredRelease, RegisteredRemote } from '@daybook/contract/release';
-import type { PageModule } from '@daybook/platform/define-remote';
+import type { PageModule } from '@daybook/platform/page';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { indexWith, mockNetwork } from '../test/mock-network.ts';
 import { onlyRouteOf, releaseOf, remoteOf, routeOf, unchecked } from '../test/registered.ts';

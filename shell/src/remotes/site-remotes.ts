@@ -1,6 +1,6 @@
 import type { PageReport } from '@daybook/contract/page';
 import type { RegisteredRoute, RemoteIndex } from '@daybook/contract/release';
-import type { PageModule } from '@daybook/platform/define-remote';
+import type { PageModule } from '@daybook/platform/page';
 import { KnownReleases } from './known-releases.ts';
 import { isTimeout } from './load-timeout.ts';
 import { sendReport } from './report.ts';

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { servedContracts } from './contract-version.ts';
 
 /** The file of a release that describes all others. */
 export const releaseFileName = 'release.json';
@@ -9,14 +8,16 @@ export const remoteNameSchema = z
   .string()
   .regex(/^[a-z][a-z0-9-]{0,62}$/, 'must be lower-case letters, digits and hyphens');
 
-/** Package version and hash of the content: `1.2.0-3f9ac2d1`. */
+/** Package version and hash of the content: `1.2.0-3f9ac2d10b7e`. */
 export const releaseVersionSchema = z
   .string()
-  .regex(/^\d+\.\d+\.\d+-[0-9a-f]{8}$/, 'must be <package version>-<8 hex digits>');
+  .max(100)
+  .regex(/^\d+\.\d+\.\d+-[0-9a-f]{12}$/, 'must be <package version>-<12 hex digits>');
 
 /** A file inside the release's own folder: relative, forward slashes, no dot segments. */
 export const filePathSchema = z
   .string()
+  .max(200)
   .regex(/^(?:[\w-][\w.-]*\/)*[\w-][\w.-]*$/, 'must be a relative path inside the release');
 
 export const integritySchema = z.string().regex(/^sha384-[A-Za-z0-9+/]{64}$/, 'must be a SHA-384 integrity value');
@@ -75,13 +76,11 @@ export const releaseRouteSchema = pageRouteSchema.extend({
    * moves the pointer, presses or focuses something. Other pages are hydrated at once.
    */
   hydrate: z.literal('on-interaction').optional(),
-  /**
-   * The remote that this page moves to: consents to a release of it that takes the page over. The page stays here until
-   * then, so at no moment is it a 404.
-   */
-  movesTo: remoteNameSchema.optional(),
-  /** The remote that this page was taken over from; of the same page in both remotes, visitors get this one. */
-  takenFrom: remoteNameSchema.optional(),
+  /** Changes if and only if the page does: in two releases, its files and HTML differ by their version. */
+  hash: z
+    .string()
+    .regex(/^[0-9a-f]{12}$/)
+    .optional(),
 });
 export type ReleaseRoute = z.infer<typeof releaseRouteSchema>;
 
@@ -97,7 +96,8 @@ const redirectsSchema = z.record(z.string(), pagePathSchema).superRefine((redire
 export const releaseSchema = z.object({
   name: remoteNameSchema,
   version: releaseVersionSchema,
-  contract: z.literal(servedContracts),
+  /** `apiNumber` of the contract that it was built with: it may use all that had been added by then. */
+  api: z.int().positive(),
   /**
    * The last commit that changed the sources of the release, and its author; absent if unknown to git. Not part of the
    * version.
@@ -112,21 +112,11 @@ export const releaseSchema = z.object({
     .max(100)
     .regex(/^[^\p{C}]*$/u, 'must have no control characters')
     .optional(),
-  /**
-   * Version of the design system that the release was built with: package version and hash of its sources; `null` if it
-   * contains nothing of it. Not part of the release's version.
-   */
-  designSystem: releaseVersionSchema.nullable(),
   /** The remote entry, one of `files`. */
   entry: filePathSchema,
   routes: z.array(releaseRouteSchema).min(1),
   /** Paths of former pages, each with the page of the site that visitors get instead. */
   redirects: redirectsSchema.optional(),
-  /** Names of the parts of the contract that the release needs; a site that lacks one rejects it. See `parts.ts`. */
-  uses: z
-    .array(z.string().regex(/^[a-z]+ [\w -]{1,100}$/, 'must be the name of a part'))
-    .max(1_000)
-    .optional(),
   files: z.record(filePathSchema, releaseFileSchema),
 });
 

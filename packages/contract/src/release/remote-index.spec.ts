@@ -1,11 +1,9 @@
 import { expect, test } from '@jest/globals';
-import { contractVersion } from './contract-version.ts';
 import { findRoute, type RemoteIndex, redirectOf } from './remote-index.ts';
 
 const remoteOf = (name: string, paths: readonly string[]) => ({
   name,
   version: '1.0.0-00000000',
-  contract: contractVersion,
   entry: `/remotes/${name}/1.0.0-00000000/remoteEntry.js`,
   routes: paths.map((path) => ({ path, title: path, description: path, frame: 'site' as const })),
 });

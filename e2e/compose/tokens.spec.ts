@@ -1,0 +1,49 @@
+import { hash, randomBytes } from 'node:crypto';
+import { mkdtempDisposableSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { docker } from '@daybook/testing/compose';
+import { expect, test } from '../support/test.ts';
+import * as stack from './stack.ts';
+
+const remote = 'mf-legal';
+const newToken = () => randomBytes(32).toString('hex');
+const lineOf = (token: string) => `legal-ci ${remote} ${hash('sha256', token)}\n`;
+
+test('a team publishes with its own tokens, which rotate without a restart', async ({ baseURL, started }) => {
+  const { path: folder } = started.use(mkdtempDisposableSync(path.join(tmpdir(), 'daybook-team-')));
+  const file = path.join(folder, 'token');
+  /** Publishes the release of the image from this machine, through the edge; returns what the program says within a minute. */
+  function publish(token: string): Promise<string> {
+    writeFileSync(file, token, { mode: 0o644 });
+    const options = ['--network=host', `--volume=${file}:/run/secrets/release-token:ro`, `--env=SITE_URL=${baseURL}`];
+    const command = ['sh', '-c', 'timeout 60 node packages/releases/src/publish.ts 2>&1 || true'];
+    return docker('run', '--rm', ...options, `daybook/${remote}:${stack.version}`, ...command);
+  }
+  // Read as a given file without SECRETS_FOLDER, too.
+  const tokens = path.join(stack.folder, 'deploy/secrets/tokens');
+  const handOut = async (...lines: readonly string[]) => {
+    writeFileSync(tokens, lines.join(''));
+    await stack.deploy('rotate', ['tokens']);
+  };
+  const [first, next] = [newToken(), newToken()];
+  const shell = await stack.containerIds('shell');
+  const toPublish = (token: string) => expect.poll(() => publish(token), { timeout: stack.healthTimeout });
+  try {
+    expect(await publish(first)).toContain('401');
+    await handOut(lineOf(first), lineOf(next));
+    await toPublish(first).toContain('nothing has changed');
+    await toPublish(next).toContain('nothing has changed');
+    await handOut(lineOf(next));
+    await toPublish(first).toContain('401');
+    await toPublish(next).toContain('nothing has changed');
+    // Its container publishes no more.
+    await stack.compose('restart', remote);
+    await stack.expectHealth(remote).toBe('healthy');
+    expect(await stack.containerIds('shell')).toEqual(shell);
+  } finally {
+    rmSync(tokens, { force: true });
+    await stack.deploy('rotate', ['tokens', `${remote}.token`]);
+    await stack.untilAllHealthy();
+  }
+});

@@ -1,0 +1,92 @@
+import { fragmentSettings } from '@daybook/contract/page';
+import { defaultSiteSettings } from '@daybook/contract/site';
+import { provideSiteSettings } from '@daybook/platform/host';
+import { neutralPage } from '@daybook/platform/prerender';
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { render, screen, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { axe } from 'jest-axe';
+import { renderToString } from 'react-dom/server.edge';
+import AccessibleView from './accessible-view.tsx';
+
+beforeEach(() => provideSiteSettings(defaultSiteSettings));
+afterEach(() => void jest.useRealTimers());
+
+test('the accessible view has its sections, a link to each, and a footer', async () => {
+  provideSiteSettings({ ...defaultSiteSettings, supportAddress: 'help@publisher.example' });
+  const { container } = render(<AccessibleView />);
+  const main = within(screen.getByRole('main'));
+  const footer = within(screen.getByRole('contentinfo'));
+  expect(main.queryByRole('contentinfo')).toBeNull();
+  expect(main.getByRole('link', { name: 'Back to Standard View' })).toHaveAttribute('href', '/');
+  expect(footer.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual([
+    '/terms',
+    '/privacy-policy',
+    '/unsubscribe',
+  ]);
+  expect(main.getAllByRole('heading').map(({ localName, textContent }) => `${localName} ${textContent}`)).toEqual([
+    'h1 Daybook: Accessible View',
+    'h2 Accessibility features of this page',
+    'h2 Contents',
+    'h2 About Daybook',
+    'h2 The daily newsletter',
+    'h2 Features',
+    'h3 Market Updates',
+    'h3 Saving Strategies',
+    'h3 Investment Insights',
+    'h2 Subscribe',
+    'h2 Contact',
+    'h2 Accessibility statement',
+  ]);
+  expect(container).toHaveTextContent(/High contrast.*Simplified layout.*Screen reader.*Keyboard.*No animations/);
+  expect(container).toHaveTextContent(/market trends.*saving strategies.*investment insights.*retirement planning/);
+  expect(container).toHaveTextContent(/WCAG\) 2\.1 at Level AA/);
+  const links = within(screen.getByRole('navigation', { name: 'Contents' })).getAllByRole('link');
+  expect(links.map((link) => link.getAttribute('href'))).toEqual([
+    '#about',
+    '#newsletter',
+    '#features',
+    '#contact',
+    '#accessibility-statement',
+  ]);
+  for (const link of links)
+    expect(container.querySelector(link.getAttribute('href') ?? '')).toHaveTextContent(link.textContent ?? '');
+  // jsdom reads a space at the break opportunity; browsers don't.
+  const addresses = screen.getAllByRole('link', { name: /^help@ ?publisher\.example$/ });
+  expect(addresses.map(({ textContent }) => textContent)).toEqual(Array(3).fill('help@publisher.example'));
+  expect((await axe(container)).violations).toEqual([]);
+});
+
+test('the form says that it is not connected and that nothing was sent', async () => {
+  const { container } = render(<AccessibleView />);
+  const field = screen.getByRole('textbox', { name: 'Email address' });
+  expect(field).toHaveAccessibleDescription(/not connected/);
+  expect(screen.getByRole('status')).toBeEmptyDOMElement();
+  await userEvent.type(field, 'ada@example.com{Enter}');
+  expect(screen.getByRole('status')).toHaveTextContent('Nothing was sent');
+  expect(field).toHaveValue('ada@example.com');
+  expect((await axe(container)).violations).toEqual([]);
+});
+
+test('the prerendered page has a placeholder for the year', () => {
+  const html = renderToString(neutralPage({ default: AccessibleView }));
+  expect(html.replaceAll('<!-- -->', '')).toContain(`© ${fragmentSettings.year} Daybook`);
+  expect(html).not.toMatch(/\b20\d\d\b/);
+});
+
+test.each([
+  ['at the same time', '2026'],
+  ['in last year by its time zone', '2025'],
+  ['that sends no year', undefined],
+])('the HTML of a server %s hydrates, then shows the year of the browser', (_which, year) => {
+  jest.useFakeTimers({ now: new Date(2026, 0, 1) });
+  provideSiteSettings({ ...defaultSiteSettings, ...(year && { year }) });
+  const container = document.createElement('div');
+  container.innerHTML = renderToString(<AccessibleView />);
+  expect(within(container).getByText(/^©/)).toHaveTextContent(`© ${year ?? ''} Daybook`.replace('  ', ' '));
+  const onRecoverableError = jest.fn();
+  document.body.append(container);
+  render(<AccessibleView />, { container, hydrate: true, onRecoverableError });
+  expect(onRecoverableError).not.toHaveBeenCalled();
+  expect(screen.getByText(/^©/)).toHaveTextContent('© 2026 Daybook Publishing Co.');
+});

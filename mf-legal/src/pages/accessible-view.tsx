@@ -1,0 +1,267 @@
+import { useSiteSettings } from '@daybook/platform';
+import type { PageRouteDefinition } from '@daybook/platform/page';
+import { type FormEvent, type ReactNode, useState, useSyncExternalStore } from 'react';
+import styles from './accessible-view.module.css';
+
+export const route = {
+  path: '/accessible-view',
+  title: 'Accessible View',
+  description:
+    'Daybook on one plain page: high contrast, a simple layout, made for screen readers and keyboards, without animations.',
+  frame: 'bare',
+  hydrate: 'on-interaction',
+} satisfies PageRouteDefinition;
+
+/** Anchors and headings of the sections in the contents list (docs/product.md, Accessible view). */
+const headings = {
+  about: 'About Daybook',
+  newsletter: 'The daily newsletter',
+  features: 'Features',
+  contact: 'Contact',
+  'accessibility-statement': 'Accessibility statement',
+} as const;
+
+/**
+ * The whole site on one plain page (docs/product.md, Accessible view). It has no frame from the shell: it brings its own skip
+ * link, main landmark and footer.
+ */
+export default function AccessibleView() {
+  const year = useCurrentYear();
+  return (
+    <div className={styles.page}>
+      <a className={styles.skip} href="#about">
+        Skip to the content
+      </a>
+      <main>
+        <header>
+          <p className={styles.screenOnly}>
+            <a className={styles.alone} href="/">
+              Back to Standard View
+            </a>
+          </p>
+          <h1 className={styles.heading} tabIndex={-1}>
+            Daybook: Accessible View
+          </h1>
+          <p className={styles.lead}>
+            Everything you need to know about our free daily finance newsletter, on one plain page.
+          </p>
+        </header>
+
+        <ViewSection id="accessibility-features" heading="Accessibility features of this page">
+          <ul>
+            <li>
+              <strong>High contrast.</strong> Black on white, or white on black if your device is set to dark.
+            </li>
+            <li>
+              <strong>Simplified layout.</strong> One column, large text, and nothing that moves or covers anything
+              else.
+            </li>
+            <li>
+              <strong>Screen reader compatibility.</strong> Headings, lists and labels that a screen reader can
+              announce.
+            </li>
+            <li>
+              <strong>Keyboard navigation.</strong> Every link and field can be reached with the Tab key, and shows
+              where you are.
+            </li>
+            <li>
+              <strong>No animations or autoplay.</strong> Nothing moves, blinks or makes a sound.
+            </li>
+          </ul>
+        </ViewSection>
+
+        <nav className={`${styles.section} ${styles.screenOnly}`} aria-labelledby="contents">
+          <h2 id="contents">Contents</h2>
+          <ol>
+            {Object.entries(headings).map(([id, heading]) => (
+              <li key={id}>
+                <a className={styles.alone} href={`#${id}`}>
+                  {heading}
+                </a>
+              </li>
+            ))}
+          </ol>
+        </nav>
+
+        <ViewSection id="about" heading={headings.about}>
+          <p>
+            Daybook is a free newsletter about personal finance, sent by email every morning. More than 10,000 readers
+            use it to follow their money in five minutes a day.
+          </p>
+          <p>
+            You need an email address and nothing else: no account, no password and no card. Sponsors pay for the
+            newsletter, and their offers are marked as sponsored.
+          </p>
+          <p>What we publish is general information, not personal financial advice.</p>
+        </ViewSection>
+
+        <ViewSection id="newsletter" heading={headings.newsletter}>
+          <p>Each issue is written in plain words and includes:</p>
+          <ul>
+            <li>market trends, and what they mean for a household;</li>
+            <li>saving strategies that you can use the same day;</li>
+            <li>investment insights, with their risks;</li>
+            <li>retirement planning, step by step;</li>
+            <li>the financial news that matters.</li>
+          </ul>
+          <p>
+            The first issue normally arrives the morning after you sign up. Every issue has a link at its foot that ends
+            your subscription.
+          </p>
+        </ViewSection>
+
+        <ViewSection id="features" heading={headings.features}>
+          <div>
+            <h3>Market Updates</h3>
+            <p>What moved since yesterday, and why, without jargon.</p>
+          </div>
+          <div>
+            <h3>Saving Strategies</h3>
+            <p>Ways to spend less on what you already buy, and to earn more on what you put aside.</p>
+          </div>
+          <div>
+            <h3>Investment Insights</h3>
+            <p>How common investments work, what they cost, and what can go wrong with them.</p>
+          </div>
+        </ViewSection>
+
+        <ViewSection id="subscribe" heading="Subscribe">
+          <SubscribeForm />
+        </ViewSection>
+
+        <ViewSection id="contact" heading={headings.contact}>
+          <p>Write to us by email. We answer every message that needs an answer.</p>
+          <ul>
+            <li>
+              Questions about your subscription: <SupportLink subject="My subscription" />
+            </li>
+            <li>
+              Privacy requests: <SupportLink subject="Privacy request" />
+            </li>
+            <li>
+              Accessibility: a barrier, or a page in another format: <SupportLink subject="Accessibility" />
+            </li>
+          </ul>
+        </ViewSection>
+
+        <ViewSection id="accessibility-statement" heading={headings['accessibility-statement']}>
+          <p>
+            Daybook Publishing Co. wants everybody to be able to read Daybook and to use this website. We aim to meet
+            the Web Content Accessibility Guidelines (WCAG) 2.1 at Level AA on all of our pages. This page goes further
+            in its contrast, at least 7 to 1 for all text.
+          </p>
+          <p>
+            We test every page with automated tools, in light and dark, and with the keyboard alone. Tools do not find
+            everything, so some barriers may remain. Websites of sponsors that we link to are outside our control.
+          </p>
+          <p>
+            If something on this website is hard or impossible for you to use, please write to us at the address above.
+            Tell us the page and what happened, and we will help you and work on putting it right.
+          </p>
+        </ViewSection>
+      </main>
+
+      <footer className={styles.footer}>
+        <nav aria-label="Legal">
+          <ul className={styles.links}>
+            <li>
+              <a className={styles.alone} href="/terms">
+                Terms of Service
+              </a>
+            </li>
+            <li>
+              <a className={styles.alone} href="/privacy-policy">
+                Privacy Policy
+              </a>
+            </li>
+            <li>
+              <a className={styles.alone} href="/unsubscribe">
+                Unsubscribe
+              </a>
+            </li>
+          </ul>
+        </nav>
+        <p>© {year} Daybook Publishing Co. All rights reserved.</p>
+      </footer>
+    </div>
+  );
+}
+
+/** The support address with a subject. If it is too long for its line, it breaks after the @, not within a word. */
+function SupportLink({ subject }: { readonly subject: string }) {
+  const { supportAddress } = useSiteSettings();
+  const [mailbox, host] = supportAddress.split('@');
+  return (
+    <a href={`mailto:${supportAddress}?subject=${encodeURIComponent(subject)}`} translate="no">
+      {mailbox}@<wbr />
+      {host}
+    </a>
+  );
+}
+
+interface ViewSectionProps {
+  readonly id: string;
+  readonly heading: string;
+  readonly children: ReactNode;
+}
+
+/**
+ * A section of the accessible view. Its heading takes the focus when a link leads to it, so that screen readers
+ * continue from there.
+ */
+function ViewSection({ id, heading, children }: ViewSectionProps) {
+  return (
+    <section className={styles.section}>
+      <h2 id={id} tabIndex={-1}>
+        {heading}
+      </h2>
+      {children}
+    </section>
+  );
+}
+
+/**
+ * A form that is not connected to any submission (docs/product.md, Accessible view), and states this before and after the press.
+ * Its method `dialog` does nothing outside of a dialog: a press has no effect even before the script has loaded.
+ */
+function SubscribeForm() {
+  const [isPressed, setIsPressed] = useState(false);
+  const showNotice = (event: FormEvent) => {
+    event.preventDefault();
+    setIsPressed(true);
+  };
+  return (
+    <form className={styles.form} method="dialog" noValidate aria-label="Subscribe Now" onSubmit={showNotice}>
+      <p id="form-note">
+        This form is not connected: pressing the button sends nothing. To sign up, please use the form on our home page.
+      </p>
+      <label className={styles.label} htmlFor="email">
+        Email address
+      </label>
+      <input className={styles.input} id="email" type="email" autoComplete="email" aria-describedby="form-note" />
+      <button className={styles.button} type="submit">
+        Subscribe Now
+      </button>
+      <p className={styles.notice} role="status">
+        {isPressed &&
+          'Nothing was sent, and you are not subscribed yet. What you typed is still in the field. Please sign up on our home page.'}
+      </p>
+      <p>
+        <a href="/">Go to the sign-up on the home page</a>
+      </p>
+    </form>
+  );
+}
+
+/**
+ * Returns the current year. Hydration starts with the server's, which the HTML contains; then the later one counts: the
+ * page may have been open since last year, or the visitor is ahead of UTC, or has a wrong clock.
+ */
+function useCurrentYear(): string | undefined {
+  const { year } = useSiteSettings();
+  return useSyncExternalStore(
+    () => () => undefined,
+    () => String(Math.max(Number(year ?? 0), new Date().getFullYear())),
+    () => year,
+  );
+}

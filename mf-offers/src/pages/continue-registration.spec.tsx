@@ -1,0 +1,191 @@
+import { defaultSiteSettings, offerIds } from '@daybook/contract/site';
+import { provideSiteSettings } from '@daybook/platform/host';
+import { fakeApi } from '@daybook/testing/fake-api';
+import { formSpec } from '@daybook/testing/form-spec';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { act, fireEvent, screen } from '@testing-library/react';
+import { axe } from 'jest-axe';
+import { prerender, visit } from '../testing/visit.tsx';
+import ContinueRegistrationPage from './continue-registration.tsx';
+
+const pageUrl = '/continue-registration?id=7&email=reader%40example.com';
+const thankYou = '/thank-you?id=7&email=reader%40example.com';
+const call = 'PUT /api/waitlist/7/offers';
+
+const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }));
+const proceed = () => press('Continue with selected offers');
+const decline = () => press('No thanks');
+const offer = (name: RegExp) => screen.getByRole('checkbox', { name });
+const pick = (name: RegExp) => fireEvent.click(offer(name));
+const pass = (time: number) => act(() => jest.advanceTimersByTimeAsync(time));
+
+/** The URLs that the browser has opened, and how many tabs it allows. */
+let opened: string[];
+let allowedTabs: number;
+
+beforeEach(() => {
+  sessionStorage.clear();
+  jest.useFakeTimers();
+  opened = [];
+  allowedTabs = 4;
+  jest.spyOn(window, 'open').mockImplementation(() => {
+    allowedTabs -= 1;
+    if (allowedTabs < 0) return null;
+    return { opener: window, closed: false, location: { replace: (to: string) => opened.push(to) } } as never;
+  });
+});
+// After the page is gone.
+afterEach(() => {
+  provideSiteSettings(defaultSiteSettings);
+  jest.restoreAllMocks();
+  jest.useRealTimers();
+});
+
+// It stays on the page for neither success nor failure.
+formSpec('the offer picker', {
+  show: () => visit(ContinueRegistrationPage, pageUrl).container,
+  fill: (user) => user.click(offer(/food/)),
+  button: 'Continue with selected offers',
+  busyLabel: 'Opening your offers...',
+  invalid: { message: 'Please select at least one offer to continue', described: () => screen.getByRole('group') },
+});
+
+test('a selection made before the URL is known is kept', async () => {
+  const calls = fakeApi();
+  const { arriveAt, navigations, container } = prerender(ContinueRegistrationPage);
+  expect(screen.getByRole('status')).toHaveTextContent('Loading your offers...');
+  proceed();
+  decline();
+  expect(screen.queryByRole('alert')).toBeNull();
+  expect(calls).toEqual([]);
+  pick(/hearing test/);
+  jest.useRealTimers();
+  expect((await axe(container)).violations).toEqual([]);
+  jest.useFakeTimers();
+  arriveAt(pageUrl);
+  expect(screen.queryByText('Loading your offers...')).toBeNull();
+  expect(offer(/hearing test/)).toBeChecked();
+  proceed();
+  await pass(0);
+  expect(navigations).toHaveLength(1);
+  expect(calls).toMatchObject([{ body: { selectedOffers: ['audien'] } }]);
+});
+
+test.each(['', '?id=12abc', '?email=reader@example.com'])(
+  'the query %p is no registration, and has no offers',
+  async (query) => {
+    jest.useRealTimers();
+    const { arriveAt, container } = prerender(ContinueRegistrationPage);
+    arriveAt(`/continue-registration${query}`);
+    expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('Registration Not Found');
+    expect(screen.getByRole('link', { name: 'Return to Homepage' })).toHaveAttribute('href', '/');
+    expect(screen.queryByRole('checkbox')).toBeNull();
+    expect((await axe(container)).violations).toEqual([]);
+  },
+);
+
+describe('the offer picker', () => {
+  test('lists all offers as sponsored, and opens those that are checked', () => {
+    const calls = fakeApi();
+    visit(ContinueRegistrationPage, pageUrl);
+    expect(screen.getByRole('group', { name: 'Which offers would you like?' })).toBeVisible();
+    const boxes = screen.getAllByRole<HTMLInputElement>('checkbox');
+    expect(boxes).toHaveLength(offerIds.length);
+    for (const box of boxes) {
+      expect(box).toHaveAccessibleDescription(/Sponsored by/);
+      for (const isChecked of [false, true, false]) {
+        expect(box.checked).toBe(isChecked);
+        fireEvent.click(box);
+      }
+      box.checked = false;
+    }
+    proceed();
+    Object.assign(offer(/hearing test/), { checked: true });
+    proceed();
+    expect(calls).toMatchObject([{ body: { selectedOffers: ['audien'] } }]);
+  });
+
+  test('opens the selected offers first, saves them by priority, and continues', async () => {
+    const openedAtCall: number[] = [];
+    const calls = fakeApi(() => {
+      openedAtCall.push(opened.length);
+      return { body: { entry: { id: 7 } } };
+    });
+    const { navigations } = visit(ContinueRegistrationPage, pageUrl);
+    pick(/gift card/);
+    pick(/food/);
+    proceed();
+    await pass(0);
+    expect(navigations).toEqual([{ to: thankYou, state: { blockedOffers: [] } }]);
+    const { grocery, tmobile } = defaultSiteSettings.sponsorAddresses;
+    expect(opened).toEqual([grocery, tmobile]);
+    expect(openedAtCall).toEqual([2]);
+    expect(calls).toEqual([{ call, body: { selectedOffers: ['grocery', 'tmobile'] } }]);
+  });
+
+  test('passes the offers blocked by the browser to the thank-you page', async () => {
+    fakeApi();
+    allowedTabs = 1;
+    const { navigations } = visit(ContinueRegistrationPage, pageUrl);
+    for (const name of [/food/, /security/, /gift card/]) pick(name);
+    proceed();
+    await pass(0);
+    expect(navigations).toEqual([{ to: thankYou, state: { blockedOffers: ['vivint', 'tmobile'] } }]);
+  });
+
+  test('shows no offer whose URL the site does not have, and opens none', async () => {
+    const { audien: _, ...sponsorAddresses } = defaultSiteSettings.sponsorAddresses;
+    provideSiteSettings({ ...defaultSiteSettings, sponsorAddresses });
+    const calls = fakeApi();
+    const { arriveAt } = prerender(ContinueRegistrationPage);
+    for (const box of screen.getAllByRole('checkbox')) fireEvent.click(box);
+    arriveAt(pageUrl);
+    expect(screen.queryByRole('checkbox', { name: /hearing test/ })).toBeNull();
+    allowedTabs = offerIds.length;
+    proceed();
+    await pass(0);
+    expect(opened).toEqual(Object.values(sponsorAddresses));
+    expect(calls).toMatchObject([{ body: { selectedOffers: Object.keys(sponsorAddresses) } }]);
+  });
+
+  test('reports to the thank-you page that a selection was not saved', async () => {
+    const log = jest.spyOn(console, 'error').mockReturnValue();
+    fakeApi(() => ({ status: 400 }));
+    const { navigations } = visit(ContinueRegistrationPage, pageUrl);
+    pick(/food/);
+    proceed();
+    await pass(0);
+    expect(navigations).toEqual([{ to: thankYou, state: { blockedOffers: [], areOffersUnsaved: true } }]);
+    expect(log).toHaveBeenCalledTimes(1);
+  });
+
+  test('saves an empty selection for "No thanks", and opens nothing', async () => {
+    const log = jest.spyOn(console, 'error').mockReturnValue();
+    const calls = fakeApi(() => ({ status: 500 }));
+    const { navigations } = visit(ContinueRegistrationPage, pageUrl);
+    pick(/food/);
+    decline();
+    await pass(0);
+    expect(navigations).toEqual([{ to: thankYou, state: { blockedOffers: [] } }]);
+    expect(calls).toEqual([{ call, body: { selectedOffers: [] } }]);
+    expect(opened).toEqual([]);
+    expect(log).toHaveBeenCalledTimes(1);
+  });
+
+  test.each([
+    ['delays the visitor by two seconds at most while it saves', false, 1],
+    ['does not navigate a visitor who has left the page while it saves', true, 0],
+  ])('%s', async (_fact, leaves, count) => {
+    const calls = fakeApi(() => new Promise<never>(() => undefined));
+    const { navigations, unmount } = visit(ContinueRegistrationPage, pageUrl);
+    decline();
+    press('One moment...');
+    proceed();
+    expect(calls).toHaveLength(1);
+    if (leaves) unmount();
+    await pass(1999);
+    expect(navigations).toEqual([]);
+    await pass(1);
+    expect(navigations).toHaveLength(count);
+  });
+});

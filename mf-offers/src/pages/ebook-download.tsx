@@ -1,0 +1,126 @@
+import { site } from '@daybook/contract/site';
+import { useSiteSettings } from '@daybook/platform';
+import type { PageRouteDefinition } from '@daybook/platform/page';
+import { ButtonLink, Container, Introduction, Panel, SideBySide } from '@daybook/ui';
+import { GuideCover, type GuideFile } from '../ebook-download/guide-cover.tsx';
+import { guideFacts } from '../ebook-download/guide-facts.ts';
+import url from '../ebook-download/senior-savings-guide.pdf';
+import { LabelledHeading } from '../labelled-heading.tsx';
+import { useLiteralParameters } from '../literal-parameters.ts';
+import { Sponsored } from '../sponsored.tsx';
+import { parseEmail } from '../visitor.ts';
+import styles from './ebook-download.module.css';
+
+export const route = {
+  path: '/ebook-download',
+  title: 'The Senior Savings Guide: free PDF',
+  description:
+    'Download a free guide to savings of up to $5,000 a year for seniors: Medicare costs, prescriptions, food, property tax, utilities and more, with every number to call.',
+  frame: 'site',
+} satisfies PageRouteDefinition;
+
+/** /ebook-download (docs/product.md, Senior guide): the senior savings guide, for the visitor in the page's URL. */
+export default function EbookDownloadPage() {
+  return <GuideDownload guide={{ ...guideFacts, url }} email={parseEmail(useLiteralParameters()?.get('email'))} />;
+}
+
+/** The download page of the senior savings guide (docs/product.md, Senior guide). */
+export function GuideDownload({ guide, email }: { readonly guide: GuideFile; readonly email: string | undefined }) {
+  return (
+    <Container width="wide" className={styles.page}>
+      <Introduction
+        label={<p className={styles.label}>{guideCopy.label}</p>}
+        heading={guide.title}
+        lead={guideCopy.lead}
+        picture={<GuideCover guide={guide} />}
+      >
+        <div className={styles.action}>
+          <ButtonLink href={guide.url} download={guideCopy.fileName} size="large">
+            {guideCopy.download}
+          </ButtonLink>
+          <p className={styles.file}>{`PDF, ${guide.pages} pages, ${Math.ceil(guide.bytes / 1000)} kB`}</p>
+        </div>
+        <p className={styles.guideFor}>
+          {email !== undefined && (
+            <span>
+              {guideCopy.guideFor} <strong translate="no">{email}</strong>
+            </span>
+          )}
+        </p>
+      </Introduction>
+      <SideBySide>
+        <section aria-labelledby="inside">
+          <h2 id="inside">{guideCopy.insideHeading}</h2>
+          <p className={styles.insideLead}>{guideCopy.insideLead}</p>
+          <ol className={styles.topics}>
+            {guide.topics.map((topic, index) => (
+              <li key={topic} className={styles.topic} value={guide.firstTopicNumber + index}>
+                {topic}
+              </li>
+            ))}
+          </ol>
+          <p>{guideCopy.also}</p>
+        </section>
+        <div className={styles.aside}>
+          <HousingGuide />
+          <section className={styles.claim} aria-labelledby="claim">
+            <h2 id="claim" className={styles.claimHeading}>
+              {guideCopy.claimHeading}
+            </h2>
+            <p>{guideCopy.claim}</p>
+          </section>
+        </div>
+      </SideBySide>
+    </Container>
+  );
+}
+
+/** The bonus housing guide: an affiliate's link, in a new tab (docs/product.md, Senior guide). */
+function HousingGuide() {
+  const { housingGuideAddress } = useSiteSettings();
+  return (
+    <Panel aria-labelledby="housing-guide">
+      <div>
+        <LabelledHeading id="housing-guide" label={<Sponsored />}>
+          {housingGuideCopy.heading}
+        </LabelledHeading>
+        <p>{housingGuideCopy.text}</p>
+      </div>
+      <ButtonLink
+        href={housingGuideAddress}
+        variant="secondary"
+        target="_blank"
+        rel="noopener noreferrer sponsored"
+        aria-describedby="housing-guide-tab"
+      >
+        {housingGuideCopy.action}
+      </ButtonLink>
+      <p id="housing-guide-tab" className={styles.note}>
+        {housingGuideCopy.newTab}
+      </p>
+    </Panel>
+  );
+}
+
+/** Texts of the guide's page; “Guide for:” and the claim are those of docs/product.md. */
+const guideCopy = {
+  label: `${site.sisterBrand}, from the makers of ${site.name}`,
+  lead: 'Savings of up to $5,000 a year may be waiting in benefits that nobody told you about. This free guide says what they are, who they are for, and whom to call.',
+  guideFor: 'Guide for:',
+  download: 'Download the free guide',
+  fileName: 'senior-savings-guide.pdf',
+  insideHeading: 'What’s inside',
+  insideLead:
+    'One chapter for each kind of help. Each says at a glance who it is for, what it is worth, and where to ask.',
+  also: 'A worked example, a checklist to print, and every telephone number on one page.',
+  claimHeading: 'How “up to $5,000” is meant',
+  claim:
+    'It is what a household with a limited income can reach that qualifies for most of the programs in the guide. Many people find a few hundred dollars, some find nothing new. The guide shows the sum line by line. It is general information, not advice, and we are not connected with any government agency.',
+} as const;
+
+const housingGuideCopy = {
+  heading: 'Bonus: the housing guide',
+  text: 'Thinking about staying put, moving or renting? A partner’s guide to housing help for seniors. The partner may pay us when you open it.',
+  action: 'Get the bonus housing guide',
+  newTab: 'Opens our partner’s website in a new tab.',
+} as const;

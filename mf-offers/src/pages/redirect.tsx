@@ -1,0 +1,123 @@
+import type { PageRouteDefinition } from '@daybook/platform/page';
+import { Button, Container, NeedsScript, PageHeading, Panel, VisuallyHidden } from '@daybook/ui';
+import { Fragment } from 'react';
+import { useLiteralParameters } from '../literal-parameters.ts';
+import { parseWebUrl } from '../new-tab.ts';
+import { countdownDuration, useRedirect } from '../use-redirect.ts';
+import styles from './redirect.module.css';
+
+export const route = {
+  path: '/redirect',
+  title: 'Taking you to another website',
+  description:
+    'You are leaving Daybook for another website. It opens in a new tab in four seconds, unless you stop it.',
+  frame: 'site',
+  noIndex: true,
+} satisfies PageRouteDefinition;
+
+/**
+ * /redirect (docs/product.md, Redirect): leads to the website that its URL names, after a countdown that can be stopped and
+ * skipped, or home.
+ */
+export default function RedirectPage() {
+  const parameters = useLiteralParameters();
+  const url = parameters && (parseWebUrl(parameters.get('url')) ?? null);
+  const { state, passed, toggle, follow } = useRedirect(url);
+  return (
+    <Container width="narrow" className={styles.page}>
+      <PageHeading lead={redirectCopy.lead}>{redirectCopy.heading}</PageHeading>
+      <NeedsScript>{redirectCopy.needsScript}</NeedsScript>
+      <Panel aria-label={redirectCopy.progressLabel}>
+        <p className={styles.destination}>
+          {redirectCopy.destination}{' '}
+          <strong className={styles.host} translate="no">
+            {url && breakable(url.host)}
+          </strong>
+        </p>
+        <CountdownBar state={state} passed={passed} host={url?.host} />
+        <div className={styles.actions}>
+          <Button variant="secondary" onClick={toggle}>
+            {state === 'stopped' ? redirectCopy.startAgain : redirectCopy.stop}
+          </Button>
+          <p>
+            {redirectCopy.dontWait}{' '}
+            <a
+              className={styles.link}
+              href={url?.href}
+              target="_blank"
+              rel="noopener noreferrer nofollow"
+              onClick={follow}
+              onAuxClick={({ button }) => button === 1 && follow()}
+            >
+              {redirectCopy.clickHere}
+            </a>
+          </p>
+        </div>
+      </Panel>
+    </Container>
+  );
+}
+
+/** A long host breaks before its dots, if necessary. */
+function breakable(host: string) {
+  return host.split(/(?=\.)/).map((part, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts never change places
+    <Fragment key={index}>
+      {index > 0 && <wbr />}
+      <span>{part}</span>
+    </Fragment>
+  ));
+}
+
+interface CountdownBarProps extends Pick<ReturnType<typeof useRedirect>, 'state' | 'passed'> {
+  /** `undefined` while the page's URL is not known. */
+  readonly host: string | undefined;
+}
+
+/**
+ * The time left, as a bar and in words. Screen readers announce the start, a stop and the end, not every second. The start
+ * is announced shortly after the page loads, because they ignore the initial content of a live region.
+ */
+function CountdownBar({ state, passed, host = '' }: CountdownBarProps) {
+  const shown = state === 'stopped' ? 0 : passed;
+  const bar = { 'aria-label': redirectCopy.progressLabel, max: countdownDuration };
+  const ended = { counting: undefined, stopped: redirectCopy.stopped, leaving: redirectCopy.opening(host) }[state];
+  // The last tick comes before the website opens: no second is left then, and nothing is open yet.
+  const secondsLeft = Math.max(1, Math.ceil((countdownDuration - passed) / 1000));
+  return (
+    <div>
+      <div className={styles.track}>
+        <progress {...bar} className={styles.smooth} value={shown} />
+        {/* With reduced motion: four steps instead of a moving bar. */}
+        <progress {...bar} className={styles.stepped} value={Math.floor(shown / 1000) * 1000} />
+      </div>
+      {!ended && <p className={styles.text}>{redirectCopy.opensIn(secondsLeft)}</p>}
+      <p role="status" className={ended && styles.text}>
+        {ended ? (
+          // An element for each text: a translator may have replaced the text.
+          <span key={state}>{ended}</span>
+        ) : (
+          <VisuallyHidden>{host && passed > 0 ? redirectCopy.announceStart(host) : ''}</VisuallyHidden>
+        )}
+      </p>
+    </div>
+  );
+}
+
+/** Texts of /redirect; docs/product.md defines “click here” and leaves the rest open. */
+const redirectCopy = {
+  heading: 'Taking you to another website',
+  lead: 'It opens in a new tab, or waits as a link on the next page if your browser holds the tab back. Daybook stays open in this one.',
+  needsScript: 'Opening it needs JavaScript. Without it, please use the address of the website itself.',
+  destination: 'You’re going to',
+  progressLabel: 'Time until the website opens',
+  opensIn: (seconds: number) => (seconds === 1 ? 'Opens in 1 second' : `Opens in ${seconds} seconds`),
+  opening: (host: string) => `Opening ${host}.`,
+  stopped: 'Stopped. Nothing opens until you say so.',
+  stop: 'Stop',
+  startAgain: 'Start again',
+  dontWait: 'Don’t want to wait?',
+  clickHere: 'click here',
+  announceStart: (host: string) =>
+    `${host} opens in a new tab in ${countdownDuration / 1000} seconds, unless you stop it.`,
+} as const;

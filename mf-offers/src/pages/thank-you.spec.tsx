@@ -1,0 +1,146 @@
+import { defaultSiteSettings } from '@daybook/contract/site';
+import { fakeApi } from '@daybook/testing/fake-api';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { act, screen, within } from '@testing-library/react';
+import { axe } from 'jest-axe';
+import { rememberOffersAnswered } from '../offers.ts';
+import { prerender, visit } from '../testing/visit.tsx';
+import { completionEventName } from '../thank-you/completion.ts';
+import ThankYouPage from './thank-you.tsx';
+
+const pageUrl = '/thank-you?id=7&email=reader%40example.com';
+const complete = 'Your registration is complete.';
+/** In ms (docs/product.md, Constants). */
+const completionCallbackDelay = 3000;
+const invitation = () => screen.queryByRole('link', { name: 'See my bonus offers' });
+const blockedLinks = (name: RegExp) =>
+  within(screen.getByRole('region', { name }))
+    .getAllByRole('link')
+    .map((link) => ['href', 'target', 'rel'].map((attribute) => link.getAttribute(attribute)));
+const pass = (time: number) => act(() => jest.advanceTimersByTimeAsync(time));
+const expectAccessible = async (container: Element) => {
+  jest.useRealTimers();
+  expect((await axe(container)).violations).toEqual([]);
+};
+
+let calls: ReturnType<typeof fakeApi>;
+beforeEach(() => {
+  jest.useFakeTimers();
+  sessionStorage.clear();
+  calls = fakeApi();
+});
+afterEach(() => {
+  jest.useRealTimers();
+  jest.restoreAllMocks();
+});
+
+describe('the thank-you page', () => {
+  test('lists the next steps even before its URL is known', () => {
+    prerender(ThankYouPage);
+    expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent("You're Subscribed!");
+    expect(screen.getByText(/spam folder/)).toBeVisible();
+    expect(screen.getByText(/first issue arrives tomorrow morning/)).toBeVisible();
+    expect(screen.getByRole('complementary')).toHaveTextContent('Pay yourself first');
+    expect(screen.getByRole('link', { name: 'Return to Home' })).toHaveAttribute('href', '/');
+    expect(screen.queryByText(/usually fine/)).toBeNull();
+  });
+
+  test('shows the visitor’s email, and the bonus offers until they are answered', async () => {
+    const { container } = visit(ThankYouPage, '/thank-you?uid=7&e=reader%40example.com');
+    expect(screen.getByText('reader@example.com')).toBeVisible();
+    expect(screen.queryByText(/usually fine/)).toBeNull();
+    expect(invitation()).toHaveAttribute('href', '/continue-registration?id=7&email=reader%40example.com');
+    await expectAccessible(container);
+  });
+
+  test('states that missing details are usually fine, and sends nothing', async () => {
+    visit(ThankYouPage, '/thank-you?id=abc');
+    await pass(completionCallbackDelay);
+    expect(screen.getByText(/usually fine/)).toBeVisible();
+    expect(calls).toEqual([]);
+    expect(screen.queryByText(complete)).toBeNull();
+  });
+
+  test.each([
+    ['who comes from the picker', pageUrl, { blockedOffers: [] }],
+    ['who answered earlier in this session', '/thank-you?id=8', undefined],
+    ['without a registration id', '/thank-you?email=reader%40example.com', undefined],
+    ['with something else than a blocked URL', '/thank-you', { blockedUrl: 'javascript:alert(1)' }],
+  ])('offers no bonus offers to a visitor %s, and links nothing as held back', (_who, at, state) => {
+    rememberOffersAnswered(8);
+    visit(ThankYouPage, at, state);
+    expect(invitation()).toBeNull();
+    expect(screen.queryByText(/held back/)).toBeNull();
+  });
+
+  test('links each offer that the browser blocked to a separate tab, by priority', async () => {
+    const { container } = visit(ThankYouPage, pageUrl, { blockedOffers: ['tmobile', 'vivint'] });
+    const { vivint, tmobile } = defaultSiteSettings.sponsorAddresses;
+    expect(blockedLinks(/held back/)).toEqual(
+      [vivint, tmobile].map((href) => [href, '_blank', 'noopener noreferrer sponsored']),
+    );
+    expect(invitation()).toBeNull();
+    await expectAccessible(container);
+  });
+
+  test('states that the selected offers could not be saved', () => {
+    const unsaved = () => screen.queryByText(/couldn’t save which offers you picked/);
+    const { unmount } = visit(ThankYouPage, pageUrl, { blockedOffers: [], areOffersUnsaved: true });
+    expect(unsaved()).toBeVisible();
+    unmount();
+    visit(ThankYouPage, pageUrl, { areOffersUnsaved: 'yes' });
+    expect(unsaved()).toBeNull();
+  });
+
+  test('links a website that /redirect could not open, in a separate tab', async () => {
+    const blockedUrl = 'https://sponsor.example/offer?id=1';
+    const { container } = visit(ThankYouPage, pageUrl, { blockedUrl });
+    expect(blockedLinks(/^Your browser held back this website$/)).toEqual([
+      [blockedUrl, '_blank', 'noopener noreferrer nofollow'],
+    ]);
+    expect(screen.getByRole('link', { name: 'sponsor.example' })).toBeVisible();
+    expect(invitation()).toBeVisible();
+    await expectAccessible(container);
+  });
+});
+
+describe('completion', () => {
+  const listener = jest.fn<(event: Event) => void>();
+  beforeEach(() => {
+    listener.mockReset();
+    window.addEventListener(completionEventName, listener);
+  });
+  afterEach(() => window.removeEventListener(completionEventName, listener));
+
+  test('happens once per visit, after three seconds, without personal data', async () => {
+    visit(ThankYouPage, pageUrl);
+    await pass(completionCallbackDelay - 1);
+    expect(calls.map(({ call }) => call)).toEqual([
+      'PUT /api/waitlist/7/update-client-info',
+      'POST /api/waitlist/7/notify-complete',
+    ]);
+    expect(screen.queryByText(complete)).toBeNull();
+    await pass(1);
+    expect(screen.getByRole('status')).toHaveTextContent(complete);
+    await pass(completionCallbackDelay);
+    expect(listener.mock.calls).toMatchObject([[{ detail: null }]]);
+  });
+
+  test('has no callback if no notice was acknowledged', async () => {
+    jest.spyOn(console, 'error').mockReturnValue();
+    fakeApi(() => ({ status: 500 }));
+    visit(ThankYouPage, pageUrl);
+    await pass(2 * completionCallbackDelay);
+    expect(screen.queryByText(complete)).toBeNull();
+    expect(listener).not.toHaveBeenCalled();
+  });
+
+  test('has no callback after the page is left', async () => {
+    const { unmount } = visit(ThankYouPage, pageUrl);
+    await pass(1000);
+    unmount();
+    await pass(completionCallbackDelay);
+    expect(listener).not.toHaveBeenCalled();
+    expect(jest.getTimerCount()).toBe(0);
+  });
+});

@@ -1,0 +1,34 @@
+import type { PageRouteDefinition } from '@daybook/platform/page';
+import Background from '../../content/targeted-opt-out.md';
+import { type Choice, emailField } from '../choice-form/choice.tsx';
+import { choicePage } from '../choice-form/choice-page.tsx';
+
+export const route = {
+  path: '/targeted-opt-out',
+  title: 'Targeted Advertising Opt-Out',
+  description:
+    'Opt out of advertising tailored to your browsing behavior or interests. The Daybook newsletter continues.',
+  frame: 'privacy',
+} satisfies PageRouteDefinition;
+
+/** /targeted-opt-out (docs/product.md, Privacy choices: 15 business days). */
+export const targetedOptOut: Choice = {
+  kind: 'targeted-opt-out',
+  requestName: 'Targeted advertising opt-out request',
+  heading: 'Targeted Advertising Opt-Out',
+  lead: 'Keep our emails, without offers chosen by your interests or by what you do online.',
+  explanation:
+    'After you opt out, newsletter and promotional emails continue, but they are no longer tailored to your browsing behavior or interests. We process requests within 15 business days.',
+  fields: [emailField],
+  submitLabel: 'Opt Out of Targeted Ads',
+  confirmation: {
+    heading: 'Opt-Out Request Submitted',
+    paragraphs: [
+      'Your request will be processed within 15 business days.',
+      'You will continue to receive newsletter and promotional emails, but they will no longer be tailored to your browsing behavior or interests.',
+    ],
+  },
+  Background,
+};
+
+export default choicePage(targetedOptOut);

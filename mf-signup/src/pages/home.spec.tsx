@@ -1,0 +1,49 @@
+import { expect, test } from '@jest/globals';
+import { render, screen, within } from '@testing-library/react';
+import { axe } from 'jest-axe';
+import HomePage from './home.tsx';
+
+test('the home page has its sections and two signup buttons, and is accessible', async () => {
+  const { container } = render(
+    <main>
+      <HomePage />
+    </main>,
+  );
+  const region = (name: string) => within(screen.getByRole('region', { name }));
+  const headingsIn = (name: string) =>
+    region(name)
+      .getAllByRole('heading', { level: 3 })
+      .map(({ textContent }) => textContent);
+  expect(screen.getByRole('heading', { level: 1 })).toBeInTheDocument();
+  expect(screen.getAllByText(/^(Read in five minutes|In plain words|Free, every morning)\.$/)).toHaveLength(3);
+  expect(screen.getAllByRole('button', { name: 'Subscribe for free' })).toHaveLength(2);
+  const titles = region('On our editors’ desks each morning');
+  expect(titles.getAllByRole('img')).toHaveLength(4);
+  expect(titles.getByText(/neither sponsor nor endorse/)).toBeInTheDocument();
+  expect(headingsIn('What five minutes are good for')).toEqual([
+    'Hidden opportunities',
+    'Rapid analysis',
+    'Portfolio wisdom',
+    'Risk management',
+  ]);
+  expect(headingsIn('Questions, answered plainly')).toEqual([
+    'What is the Daybook newsletter?',
+    'Is it really free?',
+    'Do I need to know about finance?',
+    'How much money can I make?',
+  ]);
+  for (const claim of ['we promise no gain', 'more than 10,000 readers']) expect(container).toHaveTextContent(claim);
+  expect((await axe(container)).violations).toEqual([]);
+});
+
+test('the reading times of the sample issue add up to five minutes', () => {
+  render(<HomePage />);
+  const rows = within(screen.getByRole('table')).getAllByRole('row');
+  const seconds = rows.slice(1, -1).map(({ textContent }) => {
+    const [, minutes, rest] = /(\d):(\d\d)$/.exec(textContent ?? '') ?? [];
+    return Number(minutes) * 60 + Number(rest);
+  });
+  expect(seconds.reduce((sum, each) => sum + each)).toBe(300);
+  expect(rows.at(-1)).toHaveTextContent('Time to read it all5:00');
+  expect(screen.getByText('Sample issue. Its figures are made up.')).toBeInTheDocument();
+});

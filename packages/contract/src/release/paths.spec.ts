@@ -1,0 +1,48 @@
+import { expect, test } from '@jest/globals';
+import { pathConflicts, redirectProblems } from './paths.ts';
+
+const claims = (name: string, paths: readonly string[], redirects?: Record<string, string>) => ({
+  name,
+  version: '1',
+  routes: paths.map((path) => ({ path, title: 'Title', description: 'Text', frame: 'site' as const, files: [] })),
+  ...(redirects && { redirects }),
+});
+
+const help = claims('mf-help', ['/help', '/faq'], { '/old-help': '/help' });
+
+test.each<[string, readonly string[], Record<string, string>, readonly string[]]>([
+  ['paths of its own', ['/terms'], { '/old': '/terms' }, []],
+  ['a page of another remote', ['/terms', '/faq'], {}, ['/faq of mf-legal@1 belongs to mf-help@1.']],
+  ['a redirect from such a page', ['/terms'], { '/faq': '/terms' }, ['/faq of mf-legal@1 belongs to mf-help@1.']],
+  ['a page at such a redirect', ['/old-help'], {}, ['/old-help of mf-legal@1 is a redirect of mf-help@1.']],
+  ['the same redirect', [], { '/old-help': '/help' }, ['/old-help of mf-legal@1 is a redirect of mf-help@1.']],
+  ['names of Object.prototype', ['/constructor'], { '/__proto__': '/constructor' }, []],
+])('conflicts of a release with %s are named', (_what, paths, redirects, expected) => {
+  expect(pathConflicts(claims('mf-legal', paths, redirects), [help])).toEqual(expected);
+});
+
+test.each<[string, Record<string, string>, string | undefined]>([
+  ['to a page', { '/old': '/new' }, undefined],
+  ['to a page of another remote', { '/old': '/help' }, undefined],
+  ['to nowhere', { '/old': '/gone' }, 'It redirects /old to /gone, which is no page of the site.'],
+  ['to itself', { '/old': '/old' }, 'It redirects /old to /old, which is a redirect itself; name the last page.'],
+  ['from one of its pages', { '/terms': '/new' }, 'It redirects /terms, which is one of its pages.'],
+  [
+    'in a chain',
+    { '/a': '/b', '/b': '/new' },
+    'It redirects /a to /b, which is a redirect itself; name the last page.',
+  ],
+  [
+    'in a chain with another remote',
+    { '/a': '/old-help' },
+    'It redirects /a to /old-help, which is a redirect itself; name the last page.',
+  ],
+  [
+    'to a name of Object.prototype',
+    { '/a': '/toString' },
+    'It redirects /a to /toString, which is no page of the site.',
+  ],
+])('a redirect %s is accepted or explained', (_what, redirects, problem) => {
+  const [found] = redirectProblems(claims('mf-legal', ['/new', '/terms'], redirects), [help]);
+  expect(found).toBe(problem);
+});

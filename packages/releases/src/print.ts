@@ -1,0 +1,158 @@
+import { type Published, previewUrl, type Remote, type State } from '@daybook/contract/release';
+import { printableLine } from '@daybook/server';
+
+const units = [
+  ['day', 24 * 60 * 60_000],
+  ['hour', 60 * 60_000],
+  ['minute', 60_000],
+] as const;
+const ages = new Intl.RelativeTimeFormat('en');
+
+/** Returns the age of a moment (ISO 8601) in words: `3 minutes ago`. */
+export function ageOf(moment: string, now = Date.now()): string {
+  const age = now - Date.parse(moment);
+  const [unit, length] = units.find(([, each]) => age >= each) ?? [];
+  return unit ? ages.format(-Math.floor(age / length), unit) : 'just now';
+}
+
+/** Returns a moment in UTC, to the second: `2026-11-21 08:00:00`. */
+const momentOf = (moment: string): string => new Date(moment).toISOString().slice(0, 19).replace('T', ' ');
+
+/** Returns a size in words: `412 kB`, `1.3 MB`. */
+export const sizeOf = (bytes: number): string =>
+  bytes >= 1_000_000 ? `${(bytes / 1_000_000).toFixed(1)} MB` : `${Math.ceil(bytes / 1_000)} kB`;
+
+/** Aligns rows in columns; each becomes one printable line. */
+function alignColumns(rows: readonly (readonly string[])[]): readonly string[] {
+  const cells = rows.map((row) => row.map(printableLine));
+  const widths = (cells[0] ?? []).map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
+  return cells.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+}
+
+/** Returns who gets what, and who holds the remote. */
+function stateText(state: State | null): string {
+  if (!state) return 'no release yet';
+  const { canary, percent, heldBy, heldByOperator } = state;
+  const hold = heldBy && `held by ${heldBy}${heldByOperator ? ', only an operator can lift it' : ''}`;
+  return [canary && `canary ${canary} for ${percent} %`, hold].filter(Boolean).join('; ');
+}
+
+/** Prints `releases list`: a line for each remote. */
+export const listLines = (remotes: readonly Remote[]): readonly string[] =>
+  alignColumns([
+    ['REMOTE', 'ACTIVE', 'LAST CHANGE', 'STORED', ''],
+    ...remotes.map(({ remote, state, releases }) => [
+      remote,
+      state?.active ?? '–',
+      state ? ageOf(state.at) : '–',
+      String(releases.length),
+      stateText(state),
+    ]),
+  ]);
+
+/** Prints `releases show`: what visitors get of a remote, its stored releases, and its last rows of the log. */
+export function showLines(site: string, remote: Remote, log: readonly State[]): readonly string[] {
+  const { state, previous, releases, countedSince } = remote;
+  return [
+    `${remote.remote}  ${state?.active ?? ''}  ${stateText(state)}`.trimEnd(),
+    previous ? `A rollback returns to ${previous}.` : 'There is no release to roll back to.',
+    '',
+    ...alignColumns([
+      ['VERSION', 'STATUS', 'STORED', 'COMMIT', 'AUTHOR', 'FILES', 'SIZE', 'VIEWS', 'FAILURES'],
+      ...releases.map(({ version, status, storedAt, commit, author, files, size, views, failures }) => [
+        version,
+        status,
+        ageOf(storedAt),
+        commit?.slice(0, 8) ?? '–',
+        author ?? '–',
+        String(files),
+        sizeOf(size),
+        String(views),
+        String(failures),
+      ]),
+    ]),
+    `Views and failures on the server that answered, since ${momentOf(countedSince)} UTC.`,
+    '',
+    ...logLines(site, log),
+  ];
+}
+
+/** Prints `releases log`, the newest first. Times are absolute, so that they can be compared with other logs. */
+export const logLines = (site: string, rows: readonly State[]): readonly string[] =>
+  alignColumns([
+    ['WHEN (UTC)', 'REMOTE', 'ACTION', 'ACTIVE', 'CANARY', 'BY', 'WHY', 'PREVIEW'],
+    ...rows.map(({ at, remote, action, active, canary, percent, by, why }) => {
+      const shown = action === 'publish' || action === 'canary' ? (canary ?? active) : active;
+      const preview = shown ? new URL(previewUrl(remote, shown), site).href : '–';
+      const share = canary ? `${canary} (${percent} %)` : '–';
+      return [momentOf(at), remote, action, active ?? '–', share, by, why || '–', preview];
+    }),
+  ]);
+
+/** What can be done next: a word and a command. */
+type Next = readonly [what: string, words: string];
+
+/** Prints what can be done next, aligned. */
+export const nextLines = (next: readonly Next[]): readonly string[] =>
+  next.map(([what, words]) => `  ${what}:`.padEnd(14) + words);
+
+/** Marks commands that a team can't use while an operator holds its remote. */
+const forOperators = (state: State | null) => (state?.heldByOperator ? 'only operators: ' : '');
+
+/** Returns the command that gives a release to all visitors. */
+export const activateCommand = (state: State | null, release: string, command: (words: string) => string): Next => [
+  'activate',
+  forOperators(state) + command(`activate ${release}`),
+];
+
+/** Returns how to lift a hold. */
+export const liftCommands = (state: State | null, command: (words: string) => string): readonly Next[] =>
+  state && state.heldBy !== null ? [['lift', forOperators(state) + command(`lift ${state.remote}`)]] : [];
+
+/** Whether visitors get a release, all or some of them. */
+export const isVisible = ({ version, state }: Pick<Published, 'version' | 'state'>): boolean =>
+  state?.active === version || state?.canary === version;
+
+/**
+ * Prints the answer to a publication: what visitors get, in the site's words, and what can be done next.
+ *
+ * @param command returns the command line of `releases` with these words
+ */
+export function publishedLines(
+  site: string,
+  remote: string,
+  published: Published,
+  command: (words: string) => string,
+): readonly string[] {
+  const { version, outcome, state, previous, lines, preview } = published;
+  const isActive = state?.active === version;
+  const isCanary = state?.canary === version;
+  const next: (Next | false)[] = [
+    !isActive && ['preview', new URL(preview, site).href],
+    !isActive && activateCommand(state, `${remote}@${version}`, command),
+    isCanary && ['end', command(`end ${remote}`)],
+    isActive && previous !== null && ['roll back', command(`rollback ${remote}`)],
+    ['inspect', command(`show ${remote}`)],
+  ];
+  const lift = outcome === 'held' ? liftCommands(state, command) : [];
+  return [...lines, ...nextLines([...next.filter((each) => !!each), ...lift])];
+}
+
+/**
+ * Says what visitors have after a publication that failed: one whose response was lost may have been stored.
+ *
+ * @param now what the site has now; `undefined` if it does not say
+ */
+export function failureText(remote: string, version: string, now: Remote | undefined): string {
+  if (!now) return `It is not known whether ${remote}@${version} was published. Publish it again: that is harmless.`;
+  const { state, releases } = now;
+  if (state?.active === version) return `${remote}@${version} is active: all visitors get it.`;
+  const isStored = releases.some((each) => each.version === version);
+  const visitors = state?.active ? `Visitors get ${remote}@${state.active}.` : 'Visitors get no release of it yet.';
+  return `${isStored ? `${remote}@${version} is stored.` : 'Nothing was published.'} ${visitors}`;
+}

@@ -1,0 +1,148 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import type { Remote, State } from '@daybook/contract/release';
+import { runProgram } from '@daybook/server/command-line';
+import { textTerminal } from '@daybook/testing/text-terminal';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { createReleasesProgram } from './releases-command.ts';
+
+const [former, next] = ['1.0.0-000000000001', '1.0.0-000000000002'];
+
+const stateOf = (changes: Partial<State> = {}): State => ({
+  remote: 'mf-legal',
+  number: 7,
+  action: 'publish',
+  active: next,
+  canary: null,
+  percent: null,
+  heldBy: null,
+  heldByOperator: false,
+  by: 'legal-team',
+  why: '',
+  at: '2026-11-28T10:00:00.000Z',
+  ...changes,
+});
+
+const remote: Remote = {
+  remote: 'mf-legal',
+  state: stateOf(),
+  previous: former,
+  releases: [next, former].map((version) => ({
+    version,
+    status: version === next ? 'active' : 'previous',
+    commit: 'c'.repeat(40),
+    author: 'Ann',
+    storedAt: '2026-11-28T10:00:00.000Z',
+    files: 3,
+    size: 412_000,
+    paths: ['/terms'],
+    views: 12,
+    failures: 1,
+  })),
+  countedSince: '2026-11-28T09:00:00.000Z',
+  api: 1,
+};
+
+let server: Server;
+let site: string;
+let answers: Record<string, unknown>;
+let changes: unknown[];
+
+beforeEach(async () => {
+  changes = [];
+  answers = { '': { remotes: [remote] }, '/mf-legal': remote, '/mf-legal/log': { rows: [remote.state] } };
+  server = createServer(async (request, response) => {
+    const path = `${request.url}`.replace('/_releases/api', '');
+    if (request.method === 'POST') changes.push(JSON.parse(await text(request)));
+    response.end(JSON.stringify(answers[path] ?? {}));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  site = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterEach(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+/** Runs the command; returns the exit code and what it prints. */
+async function run(...words: readonly string[]) {
+  const { terminal, output, errors } = textTerminal();
+  const program = createReleasesProgram({ SITE_URL: site, RELEASES_TOKEN: 'secret' }, terminal);
+  const code = await runProgram(program, words, terminal);
+  return { code, lines: `${output()}${errors()}`.trimEnd().split('\n') };
+}
+
+const changed = (...states: readonly State[]) => {
+  answers['/changes'] = { states, lines: ['The site says so.'] };
+};
+
+test('list has a line for each remote', async () => {
+  const { lines } = await run('list');
+  expect(lines).toHaveLength(2);
+  expect(lines[1]).toMatch(new RegExp(`^mf-legal +${next}`));
+});
+
+test('show has versions with views and failures, and the log', async () => {
+  const { lines } = await run('show', 'mf-legal');
+  expect(lines.find((line) => line.startsWith(`${next}  active`))).toMatch(/ cccccccc +Ann +3 +412 kB +12 +1$/);
+  expect(lines).toContain('Views and failures on the server that answered, since 2026-11-28 09:00:00 UTC.');
+  expect(lines.at(-1)).toContain('2026-11-28 10:00:00  mf-legal  publish');
+});
+
+test('log has a preview link for each row', async () => {
+  const { lines } = await run('log', 'mf-legal');
+  expect(lines.at(-1)).toContain(` legal-team  –    ${site}/_preview/mf-legal/${next}`);
+});
+
+test('JSON is for programs', async () => {
+  const { lines } = await run('show', 'mf-legal', '--json');
+  expect(JSON.parse(lines.join('\n'))).toMatchObject({ remote: 'mf-legal', log: [{ number: 7 }] });
+});
+
+describe('a change', () => {
+  test('is based on the state that was read', async () => {
+    changed(stateOf({ number: 8, action: 'rollback', active: former }));
+    const { code, lines } = await run('rollback', 'mf-legal', '--why', 'a section is missing');
+    expect(code).toBe(0);
+    expect(changes).toEqual([{ action: 'rollback', remote: 'mf-legal', why: 'a section is missing', seen: 7 }]);
+    expect(lines).toEqual(['The site says so.', `  activate:   releases activate mf-legal@${next}`]);
+  });
+
+  test('activates releases of several remotes at once', async () => {
+    changed(stateOf({ action: 'activate' }));
+    const releases = [`mf-legal@${next}`, `mf-help@${former}`];
+    const { lines } = await run('activate', ...releases, '--site', site);
+    expect(changes).toEqual([{ action: 'activate', releases }]);
+    expect(lines[1]).toBe(`  roll back:  releases rollback mf-legal --site ${site}`);
+  });
+
+  test('begins a canary', async () => {
+    changed(stateOf({ action: 'canary', active: former, canary: next, percent: 10 }));
+    const { lines } = await run('canary', 'mf-legal', next, '--percent', '10');
+    expect(changes).toEqual([{ action: 'canary', remote: 'mf-legal', version: next, percent: 10, seen: 7 }]);
+    expect(lines[2]).toBe('  end:        releases end mf-legal');
+  });
+
+  test('says that only operators lift the hold of an operator', async () => {
+    changed(stateOf({ action: 'rollback', active: former, heldBy: 'ann', heldByOperator: true }));
+    const { lines } = await run('rollback', 'mf-legal');
+    expect(lines[2]).toBe('  lift:       only operators: releases lift mf-legal');
+  });
+
+  test.each([
+    [['activate', 'mf-legal'], 'releases: must be <remote>@<version>'],
+    [['canary', 'mf-legal', next, '--percent', '100'], 'percent: '],
+    [['rollback', 'mf-legal', '1.0'], 'version: must be'],
+  ])('with wrong words is not sent: %p', async (words, message) => {
+    const { code, lines } = await run(...words);
+    expect([code, changes]).toEqual([2, []]);
+    expect(lines[0]).toContain(message);
+  });
+
+  test('that is answered with a page of a proxy has failed', async () => {
+    const { code, lines } = await run('hold', 'mf-legal');
+    expect([code, lines[0]]).toEqual([1, expect.stringContaining('did not answer like a release server: 200')]);
+  });
+});

@@ -1,0 +1,125 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { eventually } from '@daybook/testing/eventually';
+import { type Sent, send } from '@daybook/testing/send';
+import { expect, test } from '@jest/globals';
+import type { FastifyInstance } from 'fastify';
+import { startRunningSite } from './test/running-site.ts';
+
+let attempts = 0;
+/** A backend that echoes the request that reached it. */
+function echo(backend: FastifyInstance): void {
+  backend.all('/api/echo', ({ method, url, headers, body }) => ({ method, url, headers, body }));
+  backend.get('/api/created', ({ headers: { cookie } }, reply) =>
+    reply
+      .code(201)
+      .headers({ 'X-Own': 'own', 'Set-Cookie': ['one=1; HttpOnly', 'two=2; SameSite=Lax'] })
+      .send({ cookie }),
+  );
+  backend.get('/api/nothing', (_request, reply) => reply.code(204).send());
+  backend.get('/api/rejected', (_request, reply) => {
+    attempts += 1;
+    reply.code(503).send({ attempt: attempts });
+  });
+}
+
+const running = await startRunningSite({ backendCalls: echo });
+const call = (path: string, sent: Sent = {}) => send(running.url, path, sent);
+const asJson = { 'Content-Type': 'application/json' };
+
+test.each<[string, string | undefined, Record<string, string>]>([
+  ['GET', undefined, {}],
+  ['DELETE', undefined, {}],
+  ['PUT', undefined, {}],
+  ['POST', '{"email": "reader@münchen.de"}', asJson],
+  ['PATCH', '{"email": "reader@münchen.de"}', { ...asJson, 'Transfer-Encoding': 'chunked' }],
+])('%s is forwarded with query, body and headers', async (method, body, headers) => {
+  const url = '/api/echo?email=a%2Bb%40example.com&x=1&x=2';
+  const forwarded = JSON.parse((await call(url, { method, body, headers: { ...headers, 'Sec-GPC': '1' } })).text);
+  expect(forwarded).toMatchObject({ method, url, headers: { 'sec-gpc': '1' } });
+  expect(forwarded.body).toEqual(body && { email: 'reader@münchen.de' });
+});
+
+test('status, headers and cookies of the backend are returned', async () => {
+  const created = await call('/api/created', { headers: { Cookie: 'entries=signed.value' } });
+  expect([created.status, created.text]).toEqual([201, '{"cookie":"entries=signed.value"}']);
+  expect(created.headers).toMatchObject({ 'x-own': 'own', 'set-cookie': ['one=1; HttpOnly', 'two=2; SameSite=Lax'] });
+  expect(await call('/api/nothing')).toMatchObject({ status: 204, text: '' });
+});
+
+test('an error of the backend is returned, and the request not sent again', async () => {
+  expect(await call('/api/rejected')).toMatchObject({ status: 503, text: '{"attempt":1}' });
+});
+
+test.each([
+  ['0', { 'x-forwarded-for': '127.0.0.1', 'x-forwarded-proto': 'http' }],
+  ['1', { 'x-forwarded-for': '203.0.113.7', 'x-forwarded-proto': 'https' }],
+])('the client’s address is read from %s trusted proxies', async (TRUSTED_PROXIES, forwarded) => {
+  const { url } = await startRunningSite({ backendCalls: echo, variables: { TRUSTED_PROXIES } });
+  const headers = {
+    'X-Forwarded-For': '198.51.100.1, 203.0.113.7',
+    'X-Forwarded-Proto': 'https',
+    'X-Forwarded-Host': 'other.example',
+  };
+  const received = JSON.parse((await send(url, '/api/echo', { headers })).text).headers;
+  expect(received).toMatchObject(forwarded);
+  if (TRUSTED_PROXIES === '0') expect(received['x-forwarded-host']).toBe(new URL(url).host);
+});
+
+test('a large body is the backend’s to reject', async () => {
+  const post = (length: number) =>
+    call('/api/echo', { method: 'POST', headers: asJson, body: `"${'a'.repeat(length)}"` });
+  expect([(await post(50_000)).status, (await post(200_000)).status]).toEqual([200, 413]);
+});
+
+test.each([
+  ['GET', undefined],
+  ['POST', '{"email":"reader@example.com"}'],
+])('a backend that is down or closes connections is a 503: %s', async (method, body) => {
+  const closing = createServer((incoming) => incoming.socket.destroy());
+  await once(closing.listen(0, '127.0.0.1'), 'listening');
+  const { port } = closing.address() as AddressInfo;
+  const { url } = await startRunningSite({ variables: { BACKEND_URL: `http://127.0.0.1:${port}` } });
+  const request = () => send(url, '/api/waitlist', { method, ...(body ? { headers: asJson, body } : {}) });
+  const closed = await request();
+  closing.close();
+  for (const response of [closed, await request()]) {
+    expect([response.status, JSON.parse(response.text)]).toEqual([
+      503,
+      { statusCode: 503, message: expect.stringContaining('try again'), error: 'BACKEND_UNAVAILABLE' },
+    ]);
+    expect(response.headers).toMatchObject({
+      'retry-after': '1',
+      'content-type': expect.stringMatching(/^application\/json/),
+      'cache-control': 'no-store',
+    });
+  }
+});
+
+test('a connection has four requests in progress at most', async () => {
+  let received = 0;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const slow = async () => {
+    received += 1;
+    await promise;
+    return {};
+  };
+  const { url } = await startRunningSite({ backendCalls: (backend) => backend.get('/api/slow', slow) });
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  socket.write('GET /api/slow HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(20));
+  await eventually(async () => expect(received).toBe(4));
+  resolve();
+  const statuses = [...(await text(socket)).matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => Number(status));
+  expect(statuses).toEqual([200, 200, 200, 200, 429]);
+});
+
+test('a body for a page is rejected beyond a kilobyte', async () => {
+  expect((await call('/terms', { method: 'POST', headers: asJson, body: Buffer.alloc(1_001, 'a') })).status).toBe(413);
+});
+
+test('without BACKEND_URL, the API is not served', async () => {
+  const alone = await startRunningSite({ variables: { BACKEND_URL: '' } });
+  expect((await send(alone.url, '/api/waitlist', { method: 'POST' })).status).toBe(404);
+});

@@ -1,0 +1,43 @@
+import type { ErrorBody } from '@daybook/contract/api';
+import { logErrorResponse, requestIdHeader } from '@daybook/server';
+import httpProxy from '@fastify/http-proxy';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+const unavailable: ErrorBody = {
+  statusCode: 503,
+  message: 'The service is not available at the moment. Please try again in a few seconds.',
+  error: 'BACKEND_UNAVAILABLE',
+};
+
+/**
+ * Forwards `/api` to a backend, for `npm start` and development: without an edge in front, it is no server for the
+ * internet. Replaces the client address that a request states with the one that this server sees.
+ */
+export async function registerApi(app: FastifyInstance, backendUrl: string): Promise<void> {
+  await app.register(httpProxy, {
+    upstream: backendUrl,
+    prefix: '/api',
+    rewritePrefix: '/api',
+    replyOptions: {
+      // An error response of the backend is the response.
+      retryDelay: () => null,
+      rewriteRequestHeaders: (request, { origin: _, ...headers }) => ({
+        ...headers,
+        [requestIdHeader]: (request as FastifyRequest).id,
+        'x-forwarded-for': (request as FastifyRequest).ip,
+        'x-forwarded-proto': (request as FastifyRequest).protocol,
+        'x-forwarded-host': (request as FastifyRequest).host,
+      }),
+      onError: (reply, { error }) => {
+        const { request } = reply as FastifyReply;
+        logErrorResponse(
+          request,
+          'error',
+          { method: request.method, status: 503 },
+          `The backend did not respond: ${error.message}`,
+        );
+        (reply as FastifyReply).code(503).header('Retry-After', 1).send(unavailable);
+      },
+    },
+  });
+}

@@ -1,0 +1,45 @@
+import { hash } from 'node:crypto';
+import type { RemoteIndex } from '@daybook/contract/release';
+import type { ShellManifest } from '@daybook/contract/server';
+import { PageBody } from './compression.ts';
+import type { Document } from './document.ts';
+
+/** A rendered page, served from memory. */
+interface CachedPage {
+  readonly etag: string;
+  readonly policy: string;
+  readonly body: PageBody;
+}
+
+/** In ms: a page that could not be composed is cached only briefly: the reason may be temporary, such as a disk error. */
+const fallbackLifetime = 10_000;
+
+/** Returns a weak ETag: the content is sent in several encodings. */
+export const etagOf = (content: string | Buffer) => `W/"${hash('sha256', content, 'base64url').slice(0, 22)}"`;
+
+/** Caches pages by path, as long as their remote index and shell build are in use. */
+export class PageCache {
+  readonly #pages = new WeakMap<RemoteIndex, WeakMap<ShellManifest, Map<string, Promise<CachedPage>>>>();
+
+  /**
+   * @param index compared by identity, like `manifest`: visitors of a canary have a different one
+   * @param render renders the page's document; called once per page, and again after a failure
+   */
+  get(path: string, index: RemoteIndex, manifest: ShellManifest, render: () => Promise<Document>): Promise<CachedPage> {
+    const builds = this.#pages.get(index) ?? new WeakMap();
+    this.#pages.set(index, builds);
+    const pages = builds.get(manifest) ?? new Map();
+    builds.set(manifest, pages);
+    const known = pages.get(path);
+    if (known) return known;
+    const document = render();
+    const page = document.then(({ html, policy }) => {
+      const identity = Buffer.from(html);
+      return { etag: etagOf(identity), policy, body: new PageBody(identity) };
+    });
+    pages.set(path, page);
+    const forget = () => pages.delete(path);
+    document.then(({ isFallback }) => isFallback && setTimeout(forget, fallbackLifetime).unref(), forget);
+    return page;
+  }
+}

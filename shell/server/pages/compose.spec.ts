@@ -1,0 +1,103 @@
+import { hashOf } from '@daybook/contract/manifest';
+import { fragmentReplacements, fragmentSettings } from '@daybook/contract/page';
+import { defaultSiteSettings, offerIds, type SiteSettings } from '@daybook/contract/site';
+import { releaseOf, routeOf } from '@daybook/testing/releases';
+import { createTemporaryBuilds, type TemporaryBuilds } from '@daybook/testing/temporary-builds';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { escapeHtml } from '../html.ts';
+import type { Blobs } from '../releases/blobs.ts';
+import type { LiveSite } from '../releases/live-site.ts';
+import { Site } from '../releases/site.ts';
+import { contentOf } from '../test/content.ts';
+import { sentOf } from '../test/running-site.ts';
+import { fillInSettings, PageComposer } from './compose.ts';
+import { ShellBuild } from './shell-build.ts';
+
+const [entry, script, style] = ['remoteEntry.00000001.js', '1.00000001.js', '1.00000001.css'];
+const fragment = 'fragments/terms.00000001.html';
+const contents: Record<string, string> = {
+  [entry]: 'entry',
+  [script]: 'page',
+  [style]: '.a{color:red}',
+  [fragment]: `<h1>Terms</h1><a href="mailto:${fragmentSettings.supportAddress}">Write</a>`,
+};
+const { manifest } = sentOf(
+  releaseOf('mf-legal', { routes: [routeOf('/terms', { files: [style, script], fragment })] }),
+  contents,
+);
+const release = JSON.parse(manifest);
+const hashIn = (name: string) => hashOf(release.files[name].integrity);
+
+let build: TemporaryBuilds;
+let blobs: Map<string, Buffer>;
+beforeEach(() => {
+  build = createTemporaryBuilds();
+  blobs = new Map(Object.entries(contents).map(([name, text]) => [hashIn(name), Buffer.from(text)]));
+});
+afterEach(() => build.remove());
+
+const shell = () => new ShellBuild(build.shellFolder).manifest();
+const composer = () => {
+  const site = Site.from(contentOf(release), ['mf-legal']);
+  const get = async (hash: string) => blobs.get(hash) ?? Promise.reject(new Error('The database is down.'));
+  return new PageComposer({ site } as LiveSite, { get } as unknown as Blobs, build.shellFolder);
+};
+const compose = () => {
+  const { name, version } = release;
+  const settings = { ...defaultSiteSettings, supportAddress: 'help&co@publisher.example' };
+  return composer().compose(
+    { remote: { name, version, entry, routes: [] }, route: routeOf('/terms') },
+    shell(),
+    settings,
+  );
+};
+
+test('a page is its HTML in the frame of its route, with settings, styles and scripts', async () => {
+  const file = (name: string) => ({
+    url: `/remotes/mf-legal/${release.version}/${name}`,
+    integrity: release.files[name].integrity,
+  });
+  expect(await compose()).toMatchObject({
+    content:
+      `<header>site</header><main><div data-remote="mf-legal@${release.version}"><h1>Terms</h1>` +
+      '<a href="mailto:help&amp;co@publisher.example">Write</a></div></main><footer>site</footer>',
+    shellStyles: [{ url: '/assets/shell.0a1b2c3d.css', text: 'body {}' }],
+    pageStyles: [{ ...file(style), text: contents[style] }],
+    scripts: [file(entry), file(script)],
+  });
+});
+
+test.each([fragment, style])('a page is not composed without its file %s', async (file) => {
+  blobs.delete(hashIn(file));
+  await expect(compose()).rejects.toThrow('The database is down.');
+});
+
+test('a page is not composed with a changed style of the shell', async () => {
+  build.write('shell/shell.0a1b2c3d.css', 'changed');
+  await expect(compose()).rejects.toThrow('shell.0a1b2c3d.css has changed since it was built');
+});
+
+test('the page for an unknown path lists the missing remotes', async () => {
+  expect(await composer().composeUnknown(['mf-offers', 'mf-privacy'], shell(), defaultSiteSettings)).toMatchObject({
+    content: '<main data-failed-remote="mf-offers mf-privacy"><code>mf-offers</code>, <code>mf-privacy</code></main>',
+  });
+});
+
+test.each([
+  ...['$&', '$1', '$`', `'"><script>`, '&amp;', '<!--'],
+  ...fragmentReplacements(fragmentSettings).map(([placeholder]) => placeholder),
+])('each setting is inserted escaped, also if it is %s', (text) => {
+  const web = (offer: string) => `https://a.example/?${offer}${text}`;
+  const settings: SiteSettings = {
+    supportAddress: `${text}@${text}`,
+    sponsorAddresses: Object.fromEntries(offerIds.map((id) => [id, web(id)])),
+    housingGuideAddress: web('h'),
+    privacyRequests: 'record',
+    year: text,
+  };
+  const htmlWith = ({ supportAddress, sponsorAddresses, housingGuideAddress, year = '' }: SiteSettings) =>
+    [supportAddress, ...Object.values(sponsorAddresses), housingGuideAddress, year]
+      .map((each) => `<a title="${escapeHtml(each)}">${escapeHtml(each)}</a>`)
+      .join('');
+  expect(fillInSettings(htmlWith(fragmentSettings), settings)).toBe(htmlWith(settings));
+});

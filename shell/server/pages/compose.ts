@@ -1,0 +1,139 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { hashOf, integrityOf } from '@daybook/contract/manifest';
+import { fragmentReplacements, missingRemotesPlaceholder } from '@daybook/contract/page';
+import { type RegisteredRoute, type Release, type ReleaseRoute, releaseFileUrl } from '@daybook/contract/release';
+import type { ShellManifest } from '@daybook/contract/server';
+import type { SiteSettings } from '@daybook/contract/site';
+import { escapeHtml } from '../html.ts';
+import type { Blobs } from '../releases/blobs.ts';
+import type { LiveSite } from '../releases/live-site.ts';
+
+/** A script or style that a document links to. */
+export interface NamedFile {
+  readonly url: string;
+  readonly integrity: string;
+}
+
+/** A style with its text, so that a document can inline it. */
+export interface Style extends NamedFile {
+  readonly text: string;
+}
+
+/** @throws Error if the content has changed since the build */
+async function readChecked(folder: string, file: string, integrity: string): Promise<string> {
+  const content = await readFile(path.join(folder, file));
+  if (integrityOf(content) !== integrity) throw new Error(`${file} has changed since it was built`);
+  return content.toString();
+}
+
+/** Returns the integrity value of a release's file; its manifest lists its routes' files. */
+function integrityIn(files: Release['files'], file: string): string {
+  const listed = files[file];
+  if (!listed) throw new Error(`${file} is not among the release's files`);
+  return listed.integrity;
+}
+
+/** Replaces the settings' placeholders in HTML with the operator's settings, escaped. */
+export function fillInSettings(html: string, settings: SiteSettings): string {
+  const replacements = new Map(fragmentReplacements(settings));
+  // One pass: a setting may contain another one's placeholder.
+  const placeholder = new RegExp([...replacements.keys()].join('|').replaceAll('.', '\\.'), 'g');
+  return html.replaceAll(placeholder, (found) => escapeHtml(replacements.get(found) ?? found));
+}
+
+/** Inserts the names of the missing remotes into the page that lists them. */
+function fillInMissing(html: string, missing: readonly string[]): string {
+  const code = (name: string) => `<code>${name}</code>`;
+  return html
+    .replaceAll(code(missingRemotesPlaceholder), missing.map(code).join(', '))
+    .replaceAll(missingRemotesPlaceholder, missing.join(' '));
+}
+
+/** A page as HTML, with its styles and scripts. */
+export interface ComposedPage {
+  /** Content of the shell's root element. */
+  readonly content: string;
+  /** The shell's styles, which no script loads. */
+  readonly shellStyles: readonly Style[];
+  /** The release that the page is of, `<remote>@<version>`; none for a page of the shell. */
+  readonly release?: string;
+  /** The page's own styles, which the remote's script loads again. */
+  readonly pageStyles: readonly Style[];
+  /** Scripts that hydrate the page, in loading order. */
+  readonly scripts: readonly NamedFile[];
+  /** For a page that is only text; others are hydrated at once. */
+  readonly hydrate?: ReleaseRoute['hydrate'];
+}
+
+/** Composes pages: the release's fragment inside the shell's frame. */
+export class PageComposer {
+  readonly #live: LiveSite;
+  readonly #blobs: Blobs;
+  readonly #shellFolder: string;
+
+  constructor(live: LiveSite, blobs: Blobs, shellFolder: string) {
+    this.#live = live;
+    this.#blobs = blobs;
+    this.#shellFolder = shellFolder;
+  }
+
+  /**
+   * Composes the page of a route.
+   *
+   * @returns `undefined` if the release has no fragment for it
+   * @throws Error if the fragment or a style can't be read
+   */
+  async compose(
+    { remote: { name, version }, route: { path } }: RegisteredRoute,
+    manifest: ShellManifest,
+    settings: SiteSettings,
+  ): Promise<ComposedPage | undefined> {
+    const release = this.#live.site.find(name, version)?.release;
+    const route = release?.routes.find((each) => each.path === path);
+    if (!release || !route) throw new Error('the release is not stored');
+    if (route.fragment === undefined) return undefined;
+    const { before, after } = manifest.frames[route.frame];
+    const read = async (file: string) => String(await this.#blobs.get(hashOf(integrityIn(release.files, file))));
+    const nameFile = (file: string): NamedFile => ({
+      url: releaseFileUrl(release, file),
+      integrity: integrityIn(release.files, file),
+    });
+    const readStyle = async (file: string): Promise<Style> => ({ ...nameFile(file), text: await read(file) });
+    const id = `${name}@${version}`;
+    const fragment = await read(route.fragment);
+    return {
+      content: fillInSettings(`${before}<div data-remote="${id}">${fragment}</div>${after}`, settings),
+      release: id,
+      shellStyles: await this.#shellStyles(manifest),
+      pageStyles: await Promise.all(route.files.filter((file) => file.endsWith('.css')).map(readStyle)),
+      scripts: [release.entry, ...route.files.filter((file) => file.endsWith('.js'))].map(nameFile),
+      hydrate: route.hydrate,
+    };
+  }
+
+  async composeUnknown(
+    missing: readonly string[],
+    manifest: ShellManifest,
+    settings: SiteSettings,
+  ): Promise<ComposedPage> {
+    const { notFoundPage, missingRemotesPage } = manifest;
+    const html = missing.length > 0 ? fillInMissing(missingRemotesPage, missing) : notFoundPage;
+    return {
+      content: fillInSettings(html, settings),
+      shellStyles: await this.#shellStyles(manifest),
+      pageStyles: [],
+      scripts: [],
+    };
+  }
+
+  #shellStyles({ styles }: ShellManifest): Promise<readonly Style[]> {
+    return Promise.all(
+      styles.map(async ({ file, integrity }) => ({
+        url: `/assets/${file}`,
+        integrity,
+        text: await readChecked(this.#shellFolder, file, integrity),
+      })),
+    );
+  }
+}

@@ -1,0 +1,64 @@
+import { randomInt } from 'node:crypto';
+import { type RemoteIndex, remoteIndexUrl } from '@daybook/contract/release';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { LiveSite } from '../releases/live-site.ts';
+import { etagOf } from './cache.ts';
+import { allowEdgeCache, cacheHeaders, isFresh } from './cache-headers.ts';
+import type { Banner } from './document.ts';
+import { hasPreviewCookie, leavePreview, previewBar, previewHeaders, previewOf } from './preview.ts';
+
+/** Cookie that keeps a visitor in the same share of a canary: a number from 0 to 99. */
+const bucketCookie = 'bucket';
+
+/** In seconds: 30 days. */
+const bucketLifetime = 30 * 24 * 60 * 60;
+
+type Reply = Pick<FastifyReply, 'setCookie' | 'clearCookie'>;
+
+/** Returns the visitor's number from 0 to 99; sets the cookie unless the visitor has it. */
+function bucketOf({ cookies }: Pick<FastifyRequest, 'cookies'>, reply: Reply): number {
+  const known = cookies[bucketCookie];
+  if (known && /^\d{1,2}$/.test(known)) return Number(known);
+  const bucket = randomInt(100);
+  reply.setCookie(bucketCookie, String(bucket), { path: '/', maxAge: bucketLifetime, sameSite: 'lax' });
+  return bucket;
+}
+
+interface Visitor {
+  readonly index: RemoteIndex;
+  /** Of each response that depends on the index. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** What a previewed page begins with; such pages are neither cached nor counted. */
+  readonly banner?: Banner;
+}
+
+/** Chooses the releases for a visitor. Without a canary and a preview, no cookie is set. */
+export async function visitorOf(
+  request: Pick<FastifyRequest, 'cookies'>,
+  reply: Reply,
+  live: LiveSite,
+): Promise<Visitor> {
+  const hadPreview = hasPreviewCookie(request);
+  const preview = hadPreview ? await previewOf(request, live) : undefined;
+  if (preview?.preview) return { index: preview, headers: previewHeaders, banner: previewBar(preview.preview) };
+  if (hadPreview) leavePreview(reply);
+  const { site } = live;
+  if (site.hasCanary) return { index: site.index(bucketOf(request, reply)), headers: cacheHeaders.visitor };
+  return { index: site.index(), headers: hadPreview ? cacheHeaders.visitor : cacheHeaders.all };
+}
+
+/** Serves the index to pages that have been open for a while. */
+export function registerRemoteIndex(app: FastifyInstance, live: LiveSite): void {
+  app.get(remoteIndexUrl, async (request, reply) => {
+    const { index, headers, banner } = await visitorOf(request, reply, live);
+    const body = JSON.stringify(index);
+    const etag = etagOf(body);
+    reply.headers(headers);
+    if (!banner) {
+      reply.header('ETag', etag);
+      if (isFresh(request, etag)) return reply.code(304).send();
+    }
+    if (headers === cacheHeaders.all) allowEdgeCache(reply);
+    return reply.type('application/json; charset=utf-8').send(body);
+  });
+}

@@ -1,0 +1,104 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { hashOf, integrityOf } from '@daybook/contract/manifest';
+import { makeTemporaryFolder } from '@daybook/testing/temporary-folder';
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { Blobs, nameOf } from './blobs.ts';
+
+const content = Buffer.from('content');
+const hash = hashOf(integrityOf(content));
+
+let root: string;
+const report = jest.fn<(problem: string) => void>();
+const fetch = jest.fn<(hash: string) => Promise<Buffer | undefined>>();
+beforeEach(() => {
+  root = makeTemporaryFolder();
+  report.mockReset();
+  fetch.mockReset().mockResolvedValue(content);
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+/** The blobs of a new process. */
+const open = (folder = path.join(root, 'cache'), inPlace = (_: string): string | undefined => undefined) =>
+  new Blobs({ folder, fetch, inPlace, report });
+const file = (name = hash) => path.join(root, 'cache', name);
+
+test('a file has the name that release.json gives it', async () => {
+  expect(await nameOf(new Uint8Array(content))).toBe(hash);
+});
+
+test('a file is fetched once, also for requests at the same time, and read from disk after a restart', async () => {
+  const blobs = open();
+  expect(await Promise.all([blobs.get(hash), blobs.get(hash)])).toEqual([content, content]);
+  await blobs.get(hash);
+  expect(await open().get(hash)).toEqual(content);
+  expect(fetch).toHaveBeenCalledTimes(1);
+});
+
+test.each([
+  ['deleted', () => rmSync(file())],
+  ['damaged', () => writeFileSync(file(), 'damaged')],
+  ['cut off', () => writeFileSync(file(), '')],
+])('a file that was %s is fetched again', async (_how, damage) => {
+  await open().get(hash);
+  damage();
+  expect(await open().get(hash)).toEqual(content);
+  expect(readFileSync(file(), 'utf8')).toBe('content');
+});
+
+test.each([
+  [undefined, 'is not stored'],
+  [Buffer.from('other'), 'is damaged in the database'],
+])('what the database returns is checked: %p', async (fetched, message) => {
+  fetch.mockResolvedValue(fetched);
+  await expect(open().get(hash)).rejects.toThrow(message);
+  fetch.mockResolvedValue(content);
+  expect(await open().get(hash)).toEqual(content);
+});
+
+test('a file of a build is read in place, and not copied', async () => {
+  writeFileSync(path.join(root, 'built.js'), content);
+  expect(await open(undefined, () => path.join(root, 'built.js')).get(hash)).toEqual(content);
+  expect([fetch.mock.calls, readdirSync(root)]).toEqual([[], ['built.js']]);
+});
+
+test.each(['/proc/self/fd', '/dev/null/cache'])('files are served without a writable folder: %s', async (folder) => {
+  const blobs = open(folder);
+  const [one, other] = [Buffer.from('1'), Buffer.from('2')];
+  await blobs.put(hash, content);
+  for (const each of [one, other]) await blobs.put(hashOf(integrityOf(each)), each);
+  expect(await blobs.get(hash)).toEqual(content);
+  expect(report.mock.calls).toEqual([[expect.stringMatching(/^RELEASES_FOLDER \(.*\) can't be written: E[A-Z]+\./)]]);
+});
+
+test('a problem of the disk is reported again once it had ended', async () => {
+  const blobs = open();
+  writeFileSync(path.join(root, 'cache'), 'a file');
+  await blobs.put(hash, content);
+  rmSync(path.join(root, 'cache'));
+  await blobs.put(hash, content);
+  rmSync(path.join(root, 'cache'), { recursive: true });
+  writeFileSync(path.join(root, 'cache'), 'a file');
+  await blobs.put(hash, content);
+  expect(report).toHaveBeenCalledTimes(2);
+});
+
+test('files that are not needed are removed', async () => {
+  mkdirSync(path.join(root, 'cache'));
+  for (const name of ['old', 'needed', 'x.new']) writeFileSync(file(name), name);
+  await open().prune((name) => name === 'needed');
+  expect(readdirSync(path.join(root, 'cache'))).toEqual(['needed']);
+});
+
+test('memory is bounded: the least recently used files are read from disk again', async () => {
+  const blobs = open();
+  const contents = Array.from({ length: 40 }, (_, index) => Buffer.alloc(2_000_000, index));
+  for (const each of contents) await blobs.put(hashOf(integrityOf(each)), each);
+  const [oldest, newest] = [contents[0], contents[39]].map((each) => hashOf(integrityOf(each as Buffer)));
+  rmSync(path.join(root, 'cache'), { recursive: true });
+  await blobs.get(`${newest}`);
+  expect(fetch).not.toHaveBeenCalled();
+  fetch.mockResolvedValue(contents[0]);
+  await blobs.get(`${oldest}`);
+  expect(fetch).toHaveBeenCalledTimes(1);
+});

@@ -1,0 +1,294 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { State } from '@daybook/contract/release';
+import { databaseStateOf } from '@daybook/server';
+import pg from 'pg';
+import { type SiteContent, type StoredManifest, shellName } from './site.ts';
+
+/** Thrown if PostgreSQL did not respond. A change may have been made nevertheless: its confirmation may be lost. */
+export class StoreError extends Error {
+  override readonly name = 'StoreError';
+
+  constructor(cause: unknown) {
+    const { message, code } = cause as NodeJS.ErrnoException;
+    const database = databaseStateOf(cause);
+    const reason = `${database ? `the database ${database.state}: ` : ''}${message || code}.`;
+    super(`Releases can't be read or changed: ${reason}${database ? ` ${database.remedy}` : ''}`, { cause });
+  }
+}
+
+/** In ms. A server that accepts connections and never responds counts as unreachable. */
+const connectionTimeout = 5_000;
+const queryTimeout = 15_000;
+/** Polling should fail fast. */
+const pollTimeout = 3_000;
+/** A paused server must not keep the lock of the site. */
+const idleTimeout = 5_000;
+
+/** Rows of a remote's log that servers have in memory. */
+const rowsOfRemote = 500;
+const rowsOfLog = 1_000;
+
+/** The lock under which states change: paths are checked against what visitors get at that moment. */
+const siteLock = 4_502_645;
+
+const isoTime = (column: string) => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+const stateColumns = `remote, number, action, active, canary, percent, held_by AS "heldBy",
+  held_by_operator AS "heldByOperator", by, why, ${isoTime('at')} AS at`;
+
+/** A text that changes with any change of states or releases. */
+const markStatement = `SELECT
+  (SELECT string_agg(remote || ' ' || last || ' ' || at, ',' ORDER BY remote)
+   FROM (SELECT remote, max(number) AS last, max(at) AS at FROM releases.state GROUP BY remote) AS states) AS states,
+  (SELECT md5(string_agg(remote || version || stored_at, ',' ORDER BY remote, version)) FROM releases.release) AS releases`;
+
+type Query = <Row extends object>(text: string, values?: readonly unknown[]) => Promise<Row[]>;
+
+/** A file to store. */
+export interface NewBlob {
+  readonly hash: string;
+  readonly content: Buffer;
+}
+
+/** The releases of a site in PostgreSQL, schema `releases`, with the role `shell`. All methods throw StoreError. */
+export class Store {
+  readonly #pool: pg.Pool;
+  /** Apart, so that no number of uploads at once delays the poll. */
+  readonly #transactions: pg.Pool;
+  #mark = '';
+  #content: SiteContent | undefined;
+
+  /** @param url `postgres://` URL; connects at the first use */
+  constructor(url: string) {
+    const options = {
+      connectionString: url,
+      query_timeout: queryTimeout,
+      keepAlive: true,
+      application_name: 'daybook-shell',
+    };
+    this.#pool = new pg.Pool({ ...options, max: 3, connectionTimeoutMillis: connectionTimeout });
+    this.#transactions = new pg.Pool({ ...options, max: 2, connectionTimeoutMillis: 2 * queryTimeout });
+    // Of idle connections; the next query reports it.
+    for (const pool of [this.#pool, this.#transactions]) pool.on('error', ignore);
+  }
+
+  /** Returns the present content; the same object as long as nothing has changed. */
+  async read(known: readonly StoredManifest[] = []): Promise<SiteContent> {
+    const [marks] = await this.#query(markStatement, [], pollTimeout);
+    const mark = JSON.stringify(marks);
+    if (this.#content && mark === this.#mark) return this.#content;
+    const rows = await this.#query<State>(
+      `SELECT ${stateColumns} FROM (
+         SELECT *, row_number() OVER (PARTITION BY remote ORDER BY number DESC) AS age FROM releases.state
+       ) AS state WHERE age <= ${rowsOfRemote} ORDER BY remote, number`,
+    );
+    const listed = await this.#query<Omit<StoredManifest, 'manifest'>>(
+      `SELECT remote, version, ${isoTime('stored_at')} AS "storedAt" FROM releases.release`,
+    );
+    const keyOf = ({ remote, version, storedAt }: Omit<StoredManifest, 'manifest'>) =>
+      `${remote}@${version} ${storedAt}`;
+    const before = new Map([...known, ...(this.#content?.releases ?? [])].map((each) => [keyOf(each), each]));
+    const missing = listed.filter((each) => !before.has(keyOf(each)));
+    const read = await this.#query<StoredManifest>(
+      `SELECT remote, version, manifest, ${isoTime('stored_at')} AS "storedAt" FROM releases.release
+       WHERE (remote, version) IN (SELECT * FROM unnest($1::text[], $2::text[]))`,
+      [missing.map(({ remote }) => remote), missing.map(({ version }) => version)],
+    );
+    const all = new Map([...before, ...read.map((each) => [keyOf(each), each] as const)]);
+    // What changed between these statements changes the mark, too.
+    this.#content = { rows, releases: listed.flatMap((each) => all.get(keyOf(each)) ?? []) };
+    this.#mark = mark;
+    return this.#content;
+  }
+
+  /** Returns the last rows of the log of these remotes, the newest first. */
+  log(remotes: readonly string[]): Promise<State[]> {
+    return this.#query(
+      `SELECT ${stateColumns} FROM releases.state WHERE remote = ANY ($1)
+       ORDER BY state.at DESC, number DESC LIMIT ${rowsOfLog}`,
+      [remotes],
+    );
+  }
+
+  async blob(hash: string): Promise<Buffer | undefined> {
+    const [found] = await this.#query<{ content: Buffer }>('SELECT content FROM releases.blob WHERE hash = $1', [hash]);
+    return found?.content;
+  }
+
+  /** Stores the files of this server's shell, so that servers of two versions serve each other's; keeps so many versions. */
+  async storeShell(version: string, manifest: string, blobs: readonly NewBlob[], retained: number): Promise<void> {
+    await this.change((change) => change.insertRelease({ remote: shellName, version, manifest }, blobs));
+    await this.removeOld(shellName, retained, async () => [version]);
+  }
+
+  /** Runs a change, whole or not at all. */
+  async change<Result>(run: (change: StoreChange) => Promise<Result>): Promise<Result> {
+    const client = await this.#transactions.connect().catch(fail);
+    client.on('error', ignore);
+    const query: Query = async (text, values = []) => (await client.query(text, [...values]).catch(fail)).rows;
+    try {
+      // Not a setting of the session, which a pooler rejects.
+      await query(`BEGIN; SET LOCAL idle_in_transaction_session_timeout = ${idleTimeout}`);
+      const result = await run(new StoreChange(query));
+      await query('COMMIT');
+      client.off('error', ignore);
+      client.release();
+      return result;
+    } catch (error) {
+      // The pool closes the connection, which rolls back.
+      client.release(error as Error);
+      throw error;
+    }
+  }
+
+  /**
+   * Removes releases of a remote, and blobs without one.
+   *
+   * @param count number of releases to retain, beside those that its state names
+   * @param neededOf returns versions to retain, too
+   */
+  async removeOld(
+    remote: string,
+    count: number,
+    neededOf: (change: StoreChange) => Promise<readonly string[]>,
+  ): Promise<void> {
+    await this.change(async (change) => {
+      await change.lock();
+      const needed = await neededOf(change);
+      await change.query(
+        `DELETE FROM releases.release WHERE remote = $1 AND version <> ALL ($3)
+         AND version NOT IN (SELECT version FROM releases.release WHERE remote = $1 ORDER BY stored_at DESC LIMIT $2)
+         AND NOT EXISTS (
+           SELECT FROM releases.state AS state WHERE state.remote = $1 AND release.version IN (active, canary)
+           AND number = (SELECT max(number) FROM releases.state WHERE remote = $1)
+         )`,
+        [remote, count, needed],
+      );
+    });
+    // Fails if a release is being stored that has one of them, and removes it the next time.
+    await this.#query(
+      'DELETE FROM releases.blob WHERE NOT EXISTS (SELECT FROM releases.file WHERE file.hash = blob.hash)',
+    );
+  }
+
+  async close(): Promise<void> {
+    const ended = Promise.all([this.#pool.end(), this.#transactions.end()]);
+    await Promise.race([ended, delay(2_000, undefined, { ref: false })]);
+  }
+
+  async #query<Row extends object>(
+    text: string,
+    values: readonly unknown[] = [],
+    timeout = queryTimeout,
+  ): Promise<Row[]> {
+    const query = { text, values: [...values], query_timeout: timeout };
+    return (await this.#pool.query<Row>(query).catch(fail)).rows;
+  }
+}
+
+/** The statements of a change. */
+export class StoreChange {
+  readonly query: Query;
+
+  constructor(query: Query) {
+    this.query = query;
+  }
+
+  /** Waits until no other change is in progress; returns the states of all remotes at that moment. */
+  async lock(): Promise<ReadonlyMap<string, State>> {
+    await this.query(`SELECT pg_advisory_xact_lock(${siteLock})`);
+    const rows = await this.query<State>(
+      `SELECT DISTINCT ON (remote) ${stateColumns} FROM releases.state ORDER BY remote, number DESC`,
+    );
+    return new Map(rows.map((row) => [row.remote, row]));
+  }
+
+  /** Returns the log of a remote, the oldest first. */
+  async rows(remote: string): Promise<State[]> {
+    const rows = await this.query<State>(
+      `SELECT ${stateColumns} FROM releases.state WHERE remote = $1 ORDER BY number DESC LIMIT ${rowsOfRemote}`,
+      [remote],
+    );
+    return rows.reverse();
+  }
+
+  /** Returns whether visitors ever had a release, or the share of a canary. */
+  async wasGiven(remote: string, version: string, asCanary: boolean): Promise<boolean> {
+    const [{ found } = { found: false }] = await this.query<{ found: boolean }>(
+      `SELECT EXISTS (
+         SELECT FROM releases.state WHERE remote = $1 AND $2 IN (active, ${asCanary ? 'canary' : 'active'})
+       ) AS found`,
+      [remote, version],
+    );
+    return found;
+  }
+
+  async manifest(remote: string, version: string): Promise<StoredManifest | undefined> {
+    const [found] = await this.query<StoredManifest>(
+      `SELECT remote, version, manifest, ${isoTime('stored_at')} AS "storedAt" FROM releases.release
+       WHERE remote = $1 AND version = $2`,
+      [remote, version],
+    );
+    return found;
+  }
+
+  /** Returns those of these versions that are stored. */
+  async storedOf(remote: string, versions: readonly string[]): Promise<ReadonlySet<string>> {
+    const rows = await this.query<{ version: string }>(
+      'SELECT version FROM releases.release WHERE remote = $1 AND version = ANY ($2)',
+      [remote, versions],
+    );
+    return new Set(rows.map(({ version }) => version));
+  }
+
+  /** Returns the versions of a remote that were stored after a moment, the first one first. */
+  async storedSince(remote: string, at: string): Promise<readonly string[]> {
+    const rows = await this.query<{ version: string }>(
+      'SELECT version FROM releases.release WHERE remote = $1 AND stored_at > $2 ORDER BY stored_at',
+      [remote, at],
+    );
+    return rows.map(({ version }) => version);
+  }
+
+  /** Stores a release; returns false if there is one of this version. */
+  async insertRelease(release: Omit<StoredManifest, 'storedAt'>, blobs: readonly NewBlob[]): Promise<boolean> {
+    // In one order, so that two releases with the same files wait for each other instead of a deadlock.
+    const hashes = blobs.map(({ hash }) => hash).sort();
+    const stored = await this.query<{ hash: string }>('SELECT hash FROM releases.blob WHERE hash = ANY ($1)', [hashes]);
+    const known = new Set(stored.map(({ hash }) => hash));
+    const contents = new Map(blobs.map(({ hash, content }) => [hash, content]));
+    for (const hash of hashes)
+      if (!known.has(hash))
+        await this.query('INSERT INTO releases.blob VALUES ($1, $2) ON CONFLICT DO NOTHING', [
+          hash,
+          contents.get(hash),
+        ]);
+    const { remote, version, manifest } = release;
+    const inserted = await this.query(
+      `INSERT INTO releases.release (remote, version, manifest) VALUES ($1, $2, $3)
+       ON CONFLICT DO NOTHING RETURNING version`,
+      [remote, version, manifest],
+    );
+    if (inserted.length === 0) return false;
+    await this.query('INSERT INTO releases.file SELECT $1, $2, unnest($3::text[])', [remote, version, hashes]);
+    return true;
+  }
+
+  /** @param time of the row, by default that of the database */
+  async insertState(state: Omit<State, 'at'>, time?: string): Promise<State> {
+    const { remote, number, action, active, canary, percent, heldBy, heldByOperator, by, why } = state;
+    const [made] = await this.query<State>(
+      `INSERT INTO releases.state
+         (remote, number, action, active, canary, percent, held_by, held_by_operator, by, why, at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, coalesce($11::timestamptz, clock_timestamp()))
+       RETURNING ${stateColumns}`,
+      [remote, number, action, active, canary, percent, heldBy, heldByOperator, by, why, time],
+    );
+    return made as State;
+  }
+}
+
+const ignore = () => undefined;
+
+function fail(error: unknown): never {
+  throw new StoreError(error);
+}

@@ -1,0 +1,58 @@
+import { type PageReport, pageReportSchema, pageReportUrl } from '@daybook/contract/page';
+import { customerNetworkOf } from '@daybook/server';
+import type { RateLimitOptions } from '@fastify/rate-limit';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Counts } from './counts.ts';
+import { previewOf } from './pages/preview.ts';
+import type { LiveSite } from './releases/live-site.ts';
+
+/** Networks that are counted; beyond, the oldest one is forgotten and may count twice. */
+const maxCounted = 20_000;
+
+/** Whether the release is stored and has the route. */
+const isPossible = ({ remote, version, route }: PageReport, { site }: LiveSite) =>
+  site.find(remote, version)?.release.routes.some(({ path }) => path === route) ?? false;
+
+const text = (reply: FastifyReply, status: number, line: string) =>
+  reply.code(status).type('text/plain').send(`${line}\n`);
+
+/**
+ * Accepts reports of failures from pages: `POST /_reports` with a `PageReport`; 204, or 400, 403, 413, 415. Nothing
+ * about the visitor is stored. Counts one failure per network, remote and minute; failed hydrations apart. A network is
+ * an IPv4 address or an IPv6 /48.
+ *
+ * Each server counts by itself, and alerts need several networks: a single client raises none.
+ */
+export function registerReports(server: FastifyInstance, live: LiveSite, counts: Pick<Counts, 'countFailure'>): void {
+  // Without the version: one client could report a failure of each stored release.
+  const keyGenerator = ({ ip, body }: FastifyRequest) => {
+    const { remote, kind } = body as PageReport;
+    return `${customerNetworkOf(ip)} ${remote} ${kind === 'hydration' ? kind : 'failure'}`;
+  };
+  const firstIn = (timeWindow: string) => {
+    const options: RateLimitOptions = { max: 1, timeWindow, cache: maxCounted, keyGenerator };
+    const limit = server.createRateLimit(options);
+    return async (request: FastifyRequest) => {
+      const count = await limit(request);
+      return !count.isAllowed && !count.isExceeded;
+    };
+  };
+  const isFirstInMinute = firstIn('1 minute');
+  const isNewNetwork = firstIn('1 hour');
+
+  server.register(async (app) => {
+    app.removeAllContentTypeParsers();
+    // Pages send reports on unload as JSON or, in some browsers, as plain text.
+    const types = ['application/json', 'text/plain'];
+    app.addContentTypeParser(types, { parseAs: 'string' }, app.getDefaultJsonParser('error', 'error'));
+    app.post(pageReportUrl, async (request, reply) => {
+      const { data } = pageReportSchema.safeParse(request.body);
+      if (!data || !isPossible(data, live))
+        return text(reply, 400, 'The report is not about a route of a release that is stored here.');
+      // Those who preview a release are no visitors of it yet.
+      if (!(await previewOf(request, live)) && (await isFirstInMinute(request)))
+        counts.countFailure(data.remote, data.version, data.kind, await isNewNetwork(request));
+      return reply.code(204).send();
+    });
+  });
+}
