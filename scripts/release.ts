@@ -23,7 +23,6 @@ import {
   checkFormat,
   checkLinks,
   checkPaths,
-  checkShared,
   checkTypes,
   checkWeight,
   runOwnTests,
@@ -50,7 +49,6 @@ async function checkBuild(
   await step('manifest', stopped, () => checkManifest(build, api));
   // Without a site, and for a release that is only kept, as for a page that moves, the pages of this clone count.
   if (site && !keep) await step('paths and redirects', stopped, () => checkPaths(release, others));
-  await step('one copy of React', stopped, () => checkShared(name, folder));
   await step('own texts', stopped, () => checkTexts(build));
   await step('links', stopped, () => checkLinks(build, site && !keep ? others : undefined));
   await step('page weight', stopped, () => checkWeight(release));

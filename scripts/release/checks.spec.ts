@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Release, releaseSchema } from '@daybook/contract/release';
 import { copyRepository } from '@daybook/testing/repository-copy';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { checkFormat, checkLinks, checkPaths, checkShared } from './checks.ts';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { checkFormat, checkLinks, checkPaths } from './checks.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -46,18 +46,6 @@ test('links lead to pages of the site', () => {
   const check = (others: readonly Release[]) => checkLinks({ folder, release, text: '' }, others);
   expect(() => check([releaseOf('mf-press', ['/faq'])])).not.toThrow();
   expect(() => check([])).toThrow('/terms links to /faq, which is no page of the site.');
-});
-
-describe('the check for one copy of React', () => {
-  const check = (...packages: readonly string[]) => {
-    writeFileSync(path.join(folder, 'sources.json'), JSON.stringify({ files: [], packages }));
-    checkShared('mf-press', folder);
-  };
-
-  test('accepts other packages, and rejects those that the shell provides', () => {
-    expect(() => check('react-aria', '@module-federation/runtime')).not.toThrow();
-    expect(() => check('react-dom', 'scheduler')).toThrow(/^mf-press contains its own copy of react-dom, but a page/);
-  });
 });
 
 test('a package that is not declared is named with the command that adds it', async () => {

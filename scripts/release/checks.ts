@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { brokenLinks } from '@daybook/build/links';
 import { readPages } from '@daybook/build/pages';
-import { type BuildSources, sourcesFileName } from '@daybook/build/sources';
 import { pathConflicts, type Release, redirectProblems } from '@daybook/contract/release';
 import type { ReleaseBuild } from '@daybook/releases';
 import { overweightPages } from '@daybook/runner/budgets';
@@ -21,19 +20,6 @@ export function checkPaths(release: Release, others: readonly Release[]): void {
   );
   const problems = [...conflicts, ...redirectProblems(release, others)];
   if (problems.length > 0) throw new CommandError(problems.join('\n'));
-}
-
-/** Packages of which a page has one copy, the shell's. */
-const shellPackages = ['react', 'react-dom'];
-
-/** @throws CommandError if a build bundles a package that the shell provides: hooks fail with two copies of React */
-export function checkShared(remote: string, folder: string): void {
-  const { packages }: BuildSources = JSON.parse(readFileSync(path.join(folder, sourcesFileName), 'utf8'));
-  const copied = shellPackages.filter((name) => packages.includes(name));
-  if (copied.length === 0) return;
-  throw new CommandError(
-    `${remote} contains its own copy of ${copied.join(' and ')}, but a page can have only the shell's: hooks fail with two. Import “react”, “react/jsx-runtime” and “react-dom” by these names only, no file or other entry of them.`,
-  );
 }
 
 /** Returns a package with its installed version, as npm takes it. */

@@ -6,7 +6,6 @@ import { completeBuild, compress, emit, emittedFiles, fileEntries, isSourceMap }
 import { sourceCommit } from './git.ts';
 import type { Page } from './pages.ts';
 import { fileNameOf, fragmentOf, prerenderPages } from './prerender.ts';
-import { sourcesFileName, sourcesOf } from './sources.ts';
 import { contentHash, placeholder, withHash } from './version.ts';
 
 /**
@@ -23,6 +22,7 @@ export function releasePlugin(
 ) {
   const folder = String(browser.context);
   return completeBuild('ReleasePlugin', async (compilation) => {
+    expectShared(compilation, name);
     const fragments = await prerenderPages(browser, pages);
     const emitted = emittedFiles(compilation);
     const entry = [...emitted.keys()].find((name) => name.startsWith('remoteEntry.') && name.endsWith('.js'));
@@ -50,8 +50,21 @@ export function releasePlugin(
     const release = readManifest(JSON.stringify(manifest), name);
     for (const [name, content] of files) emit(compilation, name, content);
     emit(compilation, releaseFileName, `${JSON.stringify(release, null, 2)}\n`);
-    emit(compilation, sourcesFileName, `${JSON.stringify(sourcesOf(compilation), null, 2)}\n`);
   });
+}
+
+/** @throws Error if a package that the shell provides is in the build: hooks fail with two copies of React */
+function expectShared({ modules, chunkGraph }: Compilation, remote: string): void {
+  const inChunks = [...modules].filter((module) => chunkGraph.getModuleChunks(module).length > 0);
+  // A concatenated module is one of several files.
+  const all = inChunks.flatMap((module) => ('modules' in module ? (module.modules as typeof inChunks) : [module]));
+  const copied = ['react', 'react-dom'].filter((name) =>
+    all.some((module) => module.nameForCondition()?.includes(`/node_modules/${name}/`)),
+  );
+  if (copied.length > 0)
+    throw new Error(
+      `${remote} contains its own copy of ${copied.join(' and ')}: hooks fail with two. Import “react”, “react/jsx-runtime” and “react-dom” by these names only, no file or other entry of them.`,
+    );
 }
 
 /** Returns the files that the page of a route needs: chunks and styles of its module and of the chunk groups that load it. */

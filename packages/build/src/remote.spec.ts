@@ -206,6 +206,11 @@ describe('a build', () => {
       page('<p>{(() => { throw new Error("No date."); })()}</p>'),
       new RegExp(`${file} can't be rendered: Error: No date\\. \\(${file}:4:\\d+\\)$`, 'm'),
     ],
+    [
+      'has a copy of React',
+      `import 'react/compiler-runtime';${page('<p>text</p>')}`,
+      'mf-lost contains its own copy of react: hooks fail with two.',
+    ],
     ['makes up an id', page('<p id={useId()}>text</p>'), `${file} has an id made by useId`],
     ['has a script', page('<p><script>alert(1)</script></p>'), `${file} has a script or style element`],
     ['has an inline style', page("<p style={{ color: 'red' }}>text</p>"), `${file} has an inline style or handler`],
