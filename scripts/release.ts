@@ -1,3 +1,6 @@
+import { rmSync } from 'node:fs';
+import path from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { sourceCommit } from '@daybook/build/git';
 import type { Publication, Release, Remote } from '@daybook/contract/release';
 import {
@@ -8,31 +11,42 @@ import {
   publishedLines,
   type ReleaseBuild,
   ReleasesClient,
+  readBuild,
   readToken,
   SiteError,
 } from '@daybook/releases';
+import { runQuietly } from '@daybook/runner/processes';
 import { tokenFileIn } from '@daybook/runner/tokens';
-import { root } from '@daybook/runner/workspaces';
+import { buildCommand, root } from '@daybook/runner/workspaces';
 import { CommandError, exitCodes } from '@daybook/server/command-line';
 import { caller } from './environment.ts';
 import { dataFolder, findLocalSite, localTokens } from './local-site.ts';
 import { readReleases } from './published-site.ts';
 import { checkInBrowser } from './release/browser-checks.ts';
-import { buildRelease } from './release/build-release.ts';
-import {
-  checkFormat,
-  checkLinks,
-  checkPaths,
-  checkTypes,
-  checkWeight,
-  runOwnTests,
-} from './release/checks.ts';
+import { checkFormat, checkLinks, checkPaths, checkTypes, checkWeight, runOwnTests } from './release/checks.ts';
 import { checkContains, expectNew } from './release/compare.ts';
 import { type ParsedOptions, resolveOptions } from './release/options.ts';
 import { inParallel, print, step } from './release/steps.ts';
 import { runCommand } from './run-command.ts';
 
 type Options = ReturnType<typeof resolveOptions>;
+
+/**
+ * Builds a remote into a folder of its own, to be checked and published.
+ *
+ * @throws CommandError if the build fails
+ */
+async function buildRelease(remote: string): Promise<ReleaseBuild> {
+  // Not `build`, which `npm run dev` writes to as well.
+  const folder = path.join(dataFolder, 'release-builds', remote);
+  rmSync(folder, { recursive: true, force: true });
+  // The browser check names sources by the maps; release.json does not list them, so they are not published.
+  const options = ['--mode', 'production', '--devtool', 'hidden-source-map', '--output-path', folder];
+  const { code, output } = await runQuietly(buildCommand(remote, ...options), { folder: path.join(root, remote) });
+  if (code === 0) return readBuild(folder);
+  const words = stripVTControlCharacters(output).replaceAll(/^(?:Rspack compiled with.*|ERROR in × )/gm, '');
+  throw new CommandError(words.trim());
+}
 
 /** Checks a build alone and inside the shell: quick checks first, then the others at the same time. */
 async function checkBuild(
@@ -42,7 +56,7 @@ async function checkBuild(
   { site, keep }: Options,
   { published, api }: { readonly published: readonly Release[]; readonly api: number | undefined },
 ): Promise<void> {
-  const { folder, release } = build;
+  const { release } = build;
   const { name } = release;
   const others = published.filter((each) => each.name !== name);
   const active = published.find((each) => each.name === name);
