@@ -151,7 +151,7 @@ describe('in a migrated database', () => {
       'CREATE ROLE x',
       'SET ROLE daybook',
       'SELECT * FROM private.notes',
-      'SELECT * FROM releases.deployment',
+      'SELECT * FROM releases.state',
       'SELECT * FROM pg_authid',
       `SELECT pg_read_file('/etc/hostname')`,
       `COPY (SELECT 1) TO PROGRAM 'cat'`,
@@ -194,19 +194,16 @@ describe('in a migrated database', () => {
 
   test('the role of the shell server has exactly the privileges that its tables need', async () => {
     expect(await privilegesOf('shell')).toEqual({
-      'releases.count': 'DELETE INSERT SELECT UPDATE',
-      'releases.deployment': 'INSERT SELECT',
-      'releases.release': 'DELETE INSERT SELECT UPDATE',
-      'releases.release_file': 'DELETE INSERT SELECT',
-      'releases.session': 'DELETE INSERT SELECT UPDATE',
-      'releases.sign_in': 'INSERT SELECT',
-      'releases.upload': 'DELETE INSERT SELECT',
+      'releases.blob': 'DELETE INSERT SELECT',
+      'releases.file': 'DELETE INSERT SELECT',
+      'releases.release': 'DELETE INSERT SELECT',
+      'releases.state': 'INSERT SELECT',
     });
     for (const statement of [
       'SELECT * FROM subscriber',
       'SELECT * FROM outbox_event',
-      `UPDATE releases.deployment SET by = 'Eve'`,
-      'TRUNCATE releases.deployment',
+      `UPDATE releases.state SET by = 'Eve'`,
+      'TRUNCATE releases.state',
       'CREATE TABLE releases.x (id integer)',
       'SET ROLE daybook',
       `SELECT pg_read_file('/etc/hostname')`,
@@ -232,7 +229,7 @@ describe('in a migrated database', () => {
     for (const statement of [
       'SELECT * FROM subscriber_export',
       'SELECT * FROM outbox_event',
-      'SELECT * FROM releases.deployment',
+      'SELECT * FROM releases.state',
       'DELETE FROM reports.events',
       'CREATE TABLE reports.x (id integer)',
       'SET ROLE daybook',
@@ -240,17 +237,23 @@ describe('in a migrated database', () => {
       await expect(clients.reports?.query(statement)).rejects.toMatchObject({ code: '42501' });
   });
 
-  test('of two deployments of a remote with the same number the second fails, and its files go with a release', async () => {
-    const deployment = `INSERT INTO releases.deployment (remote, number, action, version, why, by)
-      VALUES ('mf-legal', 1, 'activate', '1.0.0', '', 'Ann')`;
-    await clients.shell?.query(deployment);
-    await expect(clients.shell?.query(deployment)).rejects.toMatchObject({ code: '23505' });
-    await database.query(
-      `INSERT INTO releases.release (remote, version, manifest, pages) VALUES ('mf-legal', '1', '{}', '{}')`,
+  test('of two states of a remote with the same number the second fails', async () => {
+    const state = `INSERT INTO releases.state (remote, number, action, active, held_by_operator, why, by)
+      VALUES ('mf-legal', 1, 'publish', '1.0.0', false, '', 'ann')`;
+    await clients.shell?.query(state);
+    await expect(clients.shell?.query(state)).rejects.toMatchObject({ code: '23505' });
+  });
+
+  test('a blob stays as long as a release has it', async () => {
+    await clients.shell?.query(`INSERT INTO releases.blob VALUES ('a', '\\x00ff')`);
+    await clients.shell?.query(
+      `INSERT INTO releases.release (remote, version, manifest) VALUES ('mf-legal', '1', '{}')`,
     );
-    await database.query(`INSERT INTO releases.release_file VALUES ('mf-legal', '1', 'a.js', '\\x00ff')`);
+    await clients.shell?.query(`INSERT INTO releases.file VALUES ('mf-legal', '1', 'a')`);
+    await expect(clients.shell?.query('DELETE FROM releases.blob')).rejects.toMatchObject({ code: '23503' });
     await clients.shell?.query('DELETE FROM releases.release');
-    expect(await database.query('SELECT * FROM releases.release_file')).toEqual([]);
+    expect(await database.query('SELECT * FROM releases.file')).toEqual([]);
+    await clients.shell?.query('DELETE FROM releases.blob');
   });
 
   test('an entry cannot have a wrong step, a whole IP address, half a notice or a negative id', async () => {

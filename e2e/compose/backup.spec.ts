@@ -143,9 +143,7 @@ test('a backup from the first migration is restored to a moment, then to a later
   await stack.up();
   expect([await isStored(before), await isStored(after)]).toEqual([true, false]);
   // The backup is of a time before the first release: the containers have published theirs again.
-  const active = await stack.query(
-    "SELECT DISTINCT remote FROM releases.deployment WHERE action = 'activate' ORDER BY 1",
-  );
+  const active = await stack.query('SELECT DISTINCT remote FROM releases.state ORDER BY 1');
   expect(active.split('\n')).toEqual([...remotes].sort());
   await backup('now');
   // On the former timeline, which the first restore left before that moment.
@@ -185,14 +183,14 @@ test('the trial restore has all rows, and detects a missing table and a damaged 
   // A backup that ends meanwhile is later than what the trial compares with.
   await Promise.all([backup('trial'), backup('now')]);
   await expect.poll(() => metric('trial_restore_success'), longPoll).toBe(1);
-  await stack.query('ALTER TABLE emergency_notice RENAME TO lost; ALTER TABLE releases.sign_in RENAME TO lost');
-  const missing = 'lacks tables that it had: emergency_notice releases.sign_in';
+  await stack.query('ALTER TABLE emergency_notice RENAME TO lost; ALTER TABLE releases.file RENAME TO lost');
+  const missing = 'lacks tables that it had: emergency_notice releases.file';
   await expect(backup('trial')).rejects.toThrow(missing);
   await expect.poll(() => metric('trial_restore_success'), longPoll).toBe(0);
   // Not forgotten with the next backup.
   await backup('now');
   await expect(backup('trial')).rejects.toThrow(missing);
-  await stack.query('ALTER TABLE lost RENAME TO emergency_notice; ALTER TABLE releases.lost RENAME TO sign_in');
+  await stack.query('ALTER TABLE lost RENAME TO emergency_notice; ALTER TABLE releases.lost RENAME TO file');
   await backup('trial');
   const newest = '/var/lib/pgbackrest/repository/backup/daybook/latest';
   const inBundle = (script: string) =>

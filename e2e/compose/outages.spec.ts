@@ -21,7 +21,7 @@ test('the engine restarts all services after all have crashed', async ({ page })
 test('all data survives docker compose down and up', async ({ page }) => {
   const email = newEmail('before');
   const id = await signUp(page, email);
-  const readLog = () => stack.query('SELECT * FROM releases.deployment ORDER BY remote, number');
+  const readLog = () => stack.query('SELECT * FROM releases.state ORDER BY remote, number');
   const log = await readLog();
   expect(log).toContain('mf-legal');
   // Services of a profile in COMPOSE_PROFILES are stopped, too.
