@@ -85,25 +85,15 @@ test('a site with an https PUBLIC_URL accepts writes from there, and sets HSTS',
   expect((await get('/healthz')).headers).not.toHaveProperty('strict-transport-security');
 });
 
-test.each([
+const notOfApi = `/%41pi/echo /api%2fecho /API/echo //api/echo /api/../healthz /api/%2e%2e/healthz /api/..%2fhealthz
+  /api/..%5chealthz /api/echo/../../healthz /api//other.com/../../healthz /x/../api/echo /%2561pi/echo /%%361pi/echo
+  /api/caf%E9`;
+test.each<[string, string | undefined]>([
   ['/%61pi/echo?email=%61', '/api/echo?email=%61'],
-  ['/%41pi/echo', undefined],
   ['/api/%65cho#x', '/api/echo'],
   ['/api#/../terms', '/api'],
   ['http://other.example/api/echo', '/api/echo'],
-  ['/api%2fecho', undefined],
-  ['/API/echo', undefined],
-  ['//api/echo', undefined],
-  ['/api/../healthz', undefined],
-  ['/api/%2e%2e/healthz', undefined],
-  ['/api/..%2fhealthz', undefined],
-  ['/api/..%5chealthz', undefined],
-  ['/api/echo/../../healthz', undefined],
-  ['/api//other.com/../../healthz', undefined],
-  ['/x/../api/echo', undefined],
-  ['/%2561pi/echo', undefined],
-  ['/%%361pi/echo', undefined],
-  ['/api/caf%E9', undefined],
+  ...notOfApi.split(/\s+/).map((path): [string, undefined] => [path, undefined]),
 ])('the API is reached by %s as %s', async (path, url) => {
   received = [];
   const { status, headers } = await get(path);
@@ -139,27 +129,10 @@ test.each([
   }
 });
 
-test.each([
-  '/nowhere',
-  '/terms/more',
-  '/TERMS',
-  '/api-docs',
-  '/__proto__',
-  '//:',
-  '//other.example',
-  '//other.example//terms/',
-  '/%2f%2fother.example/',
-  '//other.example/%2e%2e/terms',
-  '//other.example/..//terms',
-  '/%5cterms',
-  '//\\other.example',
-  '//user@other.example/',
-  '/%',
-  '/caf%E9',
-  '/%c0%ae',
-  '/terms/%E9/',
-  'http://x/%',
-])('there is no page at %s, and no redirect', async (path) => {
+const unknown = `/nowhere /terms/more /TERMS /api-docs /__proto__ //: //other.example //other.example//terms/
+  /%2f%2fother.example/ //other.example/%2e%2e/terms //other.example/..//terms /%5cterms //\\other.example
+  //user@other.example/ /% /caf%E9 /%c0%ae /terms/%E9/ http://x/%`;
+test.each(unknown.split(/\s+/))('there is no page at %s, and no redirect', async (path) => {
   const { status, text, headers } = await get(path);
   expect([status, headers.location]).toEqual([404, undefined]);
   expect(headers).toMatchObject({

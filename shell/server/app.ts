@@ -65,7 +65,15 @@ function openSite(environment: Environment, log: FastifyBaseLogger, shellBuild: 
     return tokens.remotes;
   };
   const onRecovery = (message: string) => log.info(message);
-  const live = new LiveSite({ store, blobs, folder, remotes, inPlace: builds.add, report, onRecovery });
+  const live = new LiveSite({
+    store,
+    blobs,
+    folder,
+    remotes,
+    ...(builds.folders.size > 0 && { inPlace: builds.add }),
+    report,
+    onRecovery,
+  });
   return { store, blobs, live, builds };
 }
 

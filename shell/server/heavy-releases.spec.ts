@@ -48,12 +48,12 @@ test.each<[string, number, () => Sent]>([
       ),
   ],
   [
-    '2,000 files',
+    '500 files',
     201,
     () =>
       sentOf(
         numbered(2),
-        files(1_999, (index) => `content ${index}`),
+        files(499, (index) => `content ${index}`),
       ),
   ],
   [

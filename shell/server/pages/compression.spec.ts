@@ -51,11 +51,6 @@ test('a page is compressed quickly for its first requests, then well, once each'
   expect(compress).toHaveBeenCalledTimes(2);
 });
 
-test('a page that nobody asks for compressed is not compressed', async () => {
-  await bodyOf('page').in('identity');
-  expect(compress).not.toHaveBeenCalled();
-});
-
 test('pages are compressed well one at a time', async () => {
   const names = ['one', 'two', 'three'];
   const responses = names.map((name) => textIn(bodyOf(name)));

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { pageDataElementId } from '@daybook/contract/page';
 import { defaultSiteSettings, site } from '@daybook/contract/site';
@@ -34,14 +34,9 @@ const renderComposed = (changes: Partial<ComposedPage> = {}) =>
 
 /** Expects a document with so many inline scripts and styles, and its policy to allow them and no others. */
 function expectInline({ html, policy }: Pick<Document, 'html' | 'policy'>, scripts: number, styles: number) {
-  for (const [element, count] of [
-    ['script', scripts],
-    ['style', styles],
-  ] as const) {
-    const texts = [...html.matchAll(new RegExp(`<${element}(?: data-[^>]*)?>(.*?)</${element}>`, 'gs'))].map(
-      ([, text = '']) => text,
-    );
-    const sources = texts.map((text) => ` 'sha256-${createHash('sha256').update(text).digest('base64')}'`);
+  for (const [element, count] of Object.entries({ script: scripts, style: styles })) {
+    const found = html.matchAll(new RegExp(`<${element}(?: data-[^>]*)?>(.*?)</${element}>`, 'gs'));
+    const sources = [...found].map(([, text = '']) => ` 'sha256-${hash('sha256', text, 'base64')}'`);
     expect(sources).toHaveLength(count);
     expect(policy).toContain(`${element}-src 'self'${sources.join('')};`);
   }

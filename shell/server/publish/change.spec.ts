@@ -62,13 +62,6 @@ test('a rollback to a page that another remote has by now names both', async () 
   expect(await change({ action: 'rollback', remote })).toMatchObject(refused(422, conflict));
 });
 
-test('a release is activated on purpose, also after a rollback', async () => {
-  await publish('1, 2');
-  await change({ action: 'rollback', remote });
-  const { lines } = await activate(`mf-legal@${second}`);
-  expect(lines).toEqual([`mf-legal: all visitors get ${second} instead of ${first}.`]);
-});
-
 test('several remotes are activated together, so that a page moves between them', async () => {
   await publish('1', remote, '/faq');
   await publish('1', signup);
@@ -85,21 +78,6 @@ test('several remotes are activated together, so that a page moves between them'
     states: [],
     lines: both.map((each) => `${each} is active already.`),
   });
-});
-
-test('if one of several can’t be activated, none is', async () => {
-  await publish('1, 2 keep=true');
-  await publish('1', signup);
-  for (const other of [`mf-signup@${third}`, `mf-legal@${first}`])
-    expect((await activate(`mf-legal@${second}`, other)).status).toBe(422);
-  expect((await client.show()).state?.number).toBe(1);
-});
-
-test('two releases that claim one path are not activated together', async () => {
-  await publish('1 keep=true', remote, '/faq');
-  await publish('1 keep=true', signup, '/faq');
-  const conflict = `/faq of mf-legal@${first} belongs to mf-signup@${first}.`;
-  expect(await activate(`mf-legal@${first}`, `mf-signup@${first}`)).toMatchObject(refused(422, conflict));
 });
 
 test('a canary of a stored release begins, changes its share, and ends', async () => {

@@ -148,6 +148,16 @@ test('every path that another remote has is named, and every redirect that leads
   expect((await client.show()).releases).toEqual([]);
 });
 
+test('the path of another remote’s canary is taken, too', async () => {
+  const signup = (number: number, ...paths: string[]) =>
+    sentOf(numbered(number, 'mf-signup', { routes: paths.map((path) => routeOf(path)) }));
+  await client.publish(signup(1, '/'));
+  await client.publish(signup(2, '/', '/terms'), '?percent=10');
+  expect(await publish(legal(1))).toMatchObject(
+    refused(422, `/terms of mf-legal@${first} belongs to mf-signup@${second}.`),
+  );
+});
+
 test('a team publishes for its own remotes only', async () => {
   const own = 'This token is for mf-signup, not for mf-legal.';
   expect(await publish(legal(1), '', 'signup')).toMatchObject(refused(403, own));

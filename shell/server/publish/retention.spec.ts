@@ -68,12 +68,6 @@ test('a release that was removed can be published and activated again', async ()
   expect((await send(site.url, `/remotes/mf-legal/${versionOf(1)}/a.js`)).text).toBe('a');
 });
 
-test('the releases of other remotes stay', async () => {
-  await client.publish(sentOf(numbered(1, 'mf-signup')));
-  for (const number of [1, 2, 3]) await publish(withFiles(number));
-  expect((await client.show('mf-signup')).releases).toHaveLength(1);
-});
-
 test('files that no release has are removed from the server’s disk', async () => {
   const count = () => readdirSync(`${site.releasesFolder}/cache`).length;
   await publish(withFiles(1));

@@ -55,12 +55,6 @@ test('the remotes of a site are those of its tokens, sorted, and its builds', ()
   expect(new Tokens(file, ['mf-built']).remotes).toEqual(['mf-built', 'mf-legal', 'mf-offers']);
 });
 
-test('two tokens of a name are valid at the same time, for a rotation', () => {
-  write([line('ann', '*', 'old'), line('ann', '*', 'new')].join('\n'));
-  const tokens = new Tokens(file);
-  expect([tokens.find('old')?.name, tokens.find('new')?.name]).toEqual(['ann', 'ann']);
-});
-
 test.each<[string, () => void]>([
   ['malformed', () => write('ann *')],
   ['empty', () => write('')],

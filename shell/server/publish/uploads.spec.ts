@@ -4,7 +4,7 @@ import { routeOf, versionOf } from '@daybook/testing/releases';
 import { send } from '@daybook/testing/send';
 import { afterEach, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { bearer, bodyOf, numbered, queryDatabase, type Sent, sentOf, startRunningSite } from '../test/running-site.ts';
+import { bearer, bodyOf, numbered, queryDatabase, sentOf, startRunningSite } from '../test/running-site.ts';
 
 const url = '/_releases/api/mf-legal/releases';
 const site = await startRunningSite();
@@ -16,113 +16,85 @@ const part = (name: string, content: string, rest = '; filename="f"') =>
   `--${boundary}\r\nContent-Disposition: form-data; name="${name}"${rest}\r\n\r\n${content}\r\n`;
 const end = `--${boundary}--\r\n`;
 
-const release = sentOf(numbered(1), { 'remoteEntry.000000000001.js': 'entry', 'a/style.css': 'body {}' });
-const manifest = part('manifest', release.manifest);
-const entry = part('file', 'entry');
-const style = part('file', 'body {}');
+const { entry: entryName } = numbered(1);
+const release = sentOf(numbered(1), { [entryName]: 'entry', 'a/style.css': 'body {}' });
+const [manifest, entry, style] = [part('manifest', release.manifest), part('file', 'entry'), part('file', 'body {}')];
 
-const post = async (body: string | Buffer | undefined, headers: Record<string, string | number> = {}) => {
+const post = async (body: string | Buffer, headers: Record<string, string | number> = {}) => {
   const all = { 'Content-Type': type, ...bearer('operator'), ...headers };
   const { status, text } = await send(site.url, url, { method: 'POST', body, headers: all });
   return { status, errors: JSON.parse(text).errors as readonly string[] };
 };
-
-const countOf = (table: string) => `(SELECT count(*) FROM releases.${table} WHERE remote <> 'shell')`;
-const stored = async () => {
-  const all = `SELECT ${['release', 'file', 'state'].map(countOf).join(' + ')} AS count`;
-  const [{ count } = { count: '' }] = await queryDatabase<{ count: string }>(site.database, all);
-  return Number(count);
-};
+const get = (file: string, number = 1) => send(site.url, `/remotes/mf-legal/${versionOf(number)}/${file}`);
+const storedRows = () =>
+  queryDatabase(
+    site.database,
+    `SELECT FROM releases.file WHERE remote <> 'shell' UNION ALL SELECT FROM releases.state`,
+  );
 
 afterEach(async () => {
   expect((await send(site.url, '/healthz')).text).toBe('{"status":"ok"}');
   await site.empty();
 });
 
-test('files are known by their content, whatever the parts are called', async () => {
-  expect((await post(manifest + part('x', 'body {}', '; filename="y"') + entry + end)).status).toBe(201);
-  const { text } = await send(site.url, `/remotes/mf-legal/${versionOf(1)}/a/style.css`);
-  expect(text).toBe('body {}');
+test.each([
+  ['a file', manifest],
+  ['a field', part('manifest', release.manifest, '')],
+])('the manifest may be %s, and files are known by their content', async (_what, first) => {
+  expect((await post(first + part('x', 'body {}', '; filename="y"') + entry + end)).status).toBe(201);
+  expect((await get('a/style.css')).text).toBe('body {}');
 });
 
-test('a manifest may be a field instead of a file', async () => {
-  expect((await post(part('manifest', release.manifest, '') + entry + style + end)).status).toBe(201);
-});
-
-const sentence = (name: string) => `${name} was not sent with the content that release.json states.`;
+const missing = (...names: string[]) =>
+  names.map((name) => `${name} was not sent with the content that release.json states.`);
+const other = (name: string) => `${name} was sent, and release.json lists no such content.`;
+const named = (content: string) => part('file', content, '; filename="b.css"');
+const unreadable = [/^The body can't be read: /];
+const notFirst = [/^The first part has to be “manifest”: release\.json\.$/];
 test.each<[string, string, number, readonly (string | RegExp)[]]>([
-  ['no part', end, 400, [/^The body has no part “manifest”\.$|^The body can't be read: /]],
+  ['no part', end, 400, [/^The body/]],
   ['nothing', '', 400, [/^The body/]],
-  ['no manifest', entry + end, 400, [/^The first part has to be “manifest”: release\.json\.$/]],
-  ['a manifest that is not first', entry + manifest + end, 400, [/^The first part has to be “manifest”/]],
+  ['no manifest', entry + end, 400, notFirst],
+  ['a manifest that is not first', entry + manifest + end, 400, notFirst],
   ['an empty manifest', part('manifest', '') + end, 422, ['release.json is empty.']],
   ['a byte order mark', part('manifest', '\ufeff{}') + end, 422, [/^release\.json is not JSON: /]],
-  ['missing files', manifest + end, 422, ['remoteEntry.000000000001.js', 'a/style.css'].map(sentence)],
-  [
-    'a damaged file',
-    `${manifest + entry}${part('file', 'BODY {}', '; filename="b.css"')}${end}`,
-    422,
-    [sentence('a/style.css'), 'b.css was sent, and release.json lists no such content.'],
-  ],
-  [
-    'a cut off file',
-    `${manifest + entry}${part('file', 'body', '; filename="b.css"')}${end}`,
-    422,
-    [sentence('a/style.css'), 'b.css was sent, and release.json lists no such content.'],
-  ],
-  [
-    'another file',
-    manifest + entry + style + part('file', 'c') + end,
-    422,
-    ['f was sent, and release.json lists no such content.'],
-  ],
-  ['two manifests', manifest + manifest + entry + style + end, 422, [/^f was sent, and/]],
-  ['no end', manifest + entry + style, 400, [/^The body can't be read: /]],
-  ['an end inside a part', (manifest + entry + style).slice(0, -5), 400, [/^The body can't be read: /]],
+  ['missing files', manifest + end, 422, missing(entryName, 'a/style.css')],
+  ['a damaged file', manifest + entry + named('BODY {}') + end, 422, [...missing('a/style.css'), other('b.css')]],
+  ['a cut off file', manifest + entry + named('body') + end, 422, [...missing('a/style.css'), other('b.css')]],
+  ['another file', manifest + entry + style + part('file', 'c') + end, 422, [other('f')]],
+  ['two manifests', manifest + manifest + entry + style + end, 422, [other('f')]],
+  ['no end', manifest + entry + style, 400, unreadable],
+  ['an end inside a part', (manifest + entry + style).slice(0, -5), 400, unreadable],
   ['another boundary', (manifest + entry + style + end).replaceAll(boundary, 'Y'), 400, [/^The body/]],
   [
     'a part’s header of 5 MB',
     `${manifest}--${boundary}\r\nX: ${'x'.repeat(5_000_000)}\r\n\r\n\r\n${end}`,
     422,
-    ['remoteEntry.000000000001.js', 'a/style.css'].map(sentence),
+    missing(entryName, 'a/style.css'),
   ],
   ['a million empty lines', manifest + '\r\n'.repeat(1_000_000), 400, [/^The body/]],
-  [
-    'a manifest of 2 MB',
-    part('manifest', ' '.repeat(2_000_000)) + end,
-    422,
-    ['release.json has more than 300000 bytes.'],
-  ],
+  ['a manifest of 2 MB', part('manifest', ' '.repeat(2_000_000)) + end, 422, [/^release\.json has more than 300000/]],
   ['2,002 files', manifest + entry.repeat(2_002) + end, 413, [/^The body can't be read: .*limit/]],
 ])('a body with %s is refused with the reason', async (_what, body, status, errors) => {
-  const response = await post(body);
-  expect(response.status).toBe(status);
-  expect(response.errors).toEqual(
-    errors.map((each) => (typeof each === 'string' ? each : expect.stringMatching(each))),
-  );
-  expect(await stored()).toBe(0);
+  const expected = errors.map((each) => (typeof each === 'string' ? each : expect.stringMatching(each)));
+  expect(await post(body)).toEqual({ status, errors: expected });
+  expect(await storedRows()).toEqual([]);
 });
 
 test.each([
   ['application/json', '{}', 400],
   ['text/plain', 'x', 415],
   ['multipart/form-data', manifest + end, 400],
-  ['multipart/form-data; boundary=', manifest + end, 400],
   [`multipart/form-data; boundary=${'x'.repeat(10_000)}`, manifest + end, 400],
   ['multipart/mixed; boundary=X', manifest + end, 415],
 ])('a body of the type %s is refused', async (contentType, body, status) => {
-  const response = await post(body, { 'Content-Type': contentType });
-  expect([response.status, response.errors]).toEqual([status, [expect.any(String)]]);
+  expect(await post(body, { 'Content-Type': contentType })).toEqual({ status, errors: [expect.any(String)] });
 });
 
-test('names of Object.prototype are no files', async () => {
-  const named = { ...JSON.parse(release.manifest), entry: '__proto__' };
-  const text = JSON.stringify(named).replace('"files":{', `"files":{"__proto__":{"integrity":"x","size":1},`);
-  expect((await post(part('manifest', text) + part('__proto__', 'x') + end)).status).toBe(422);
+test('names of Object.prototype are names of files like others', async () => {
   const own = sentOf(numbered(2, 'mf-legal', { entry: 'constructor' }), { constructor: 'entry', toString: 'a' });
   expect((await client.publish(own)).status).toBe(201);
-  const get = (file: string) => send(site.url, `/remotes/mf-legal/${versionOf(2)}/${file}`);
-  expect([(await get('constructor')).text, (await get('valueOf')).status]).toEqual(['entry', 404]);
+  expect([(await get('constructor', 2)).text, (await get('valueOf', 2)).status]).toEqual(['entry', 404]);
 });
 
 /** Sends the head of a request and a part of a body; resolves with the response's status, or `closed`. */
@@ -138,33 +110,25 @@ function begin(headers: Record<string, string | number>, body: Buffer | string =
   return { socket, status };
 }
 
-test.each([
-  ['without its length', { 'Transfer-Encoding': 'chunked' }, '411'],
-  ['of 22,000,001 bytes', { 'Content-Length': 22_000_001 }, '413'],
-  ['of an unknown token', { 'Content-Length': 22_000_000, Authorization: 'Bearer wrong' }, '401'],
-])('a body %s is refused before it is read', async (_what, headers, status) => {
-  const { socket, ...begun } = begin(headers);
+const whole = manifest + entry + style + end;
+test.each<[string, Record<string, string | number>, string, string]>([
+  ['without its length', { 'Transfer-Encoding': 'chunked' }, '', '411'],
+  ['of 22,000,001 bytes', { 'Content-Length': 22_000_001 }, '', '413'],
+  ['of an unknown token', { 'Content-Length': 22_000_000, Authorization: 'Bearer wrong' }, '', '401'],
+  ['that is longer than its Content-Length', { 'Content-Length': whole.length - 10 }, whole, '400'],
+])('a body %s is refused', async (_what, headers, body, status) => {
+  const { socket, ...begun } = begin(headers, body);
   expect(await begun.status).toBe(status);
   socket.destroy();
 });
 
-test('a body that is longer or shorter than its Content-Length is refused', async () => {
-  const whole = manifest + entry + style + end;
-  const { socket, status } = begin({ 'Content-Length': Buffer.byteLength(whole) - 10 }, whole);
-  expect(await status).toBe('400');
-  socket.destroy();
-  const short = begin({ 'Content-Length': Buffer.byteLength(whole) + 10 }, whole);
-  short.socket.end();
-  expect(await short.status).toMatch(/400|closed/);
-  expect(await stored()).toBe(0);
-});
-
 test('a client that is gone in the middle of its body leaves nothing, and can publish again', async () => {
-  const { body, headers } = await bodyOf(sentOf(numbered(1), { 'remoteEntry.000000000001.js': Buffer.alloc(300_000) }));
+  const { body, headers } = await bodyOf(sentOf(numbered(1), { [entryName]: Buffer.alloc(300_000) }));
   for (let times = 0; times < 20; times += 1) {
     const { socket } = begin(headers, body.subarray(0, Math.floor((body.length * times) / 20)));
     await new Promise<void>((resolve) => socket.write('', () => resolve()));
-    socket.destroy();
+    if (times % 2 === 0) socket.destroy();
+    else socket.end();
   }
   await eventually(async () => expect((await client.publish(release)).status).toBe(201));
   expect((await client.show()).releases).toHaveLength(1);
@@ -178,21 +142,14 @@ test('a body with damaged bytes is stored as it was built, or not at all', async
       let damaged = body;
       for (const { at, bytes, removed } of damages)
         damaged = Buffer.concat([damaged.subarray(0, at), bytes, damaged.subarray(at + removed)]);
-      const response = await post(damaged, { ...headers, 'Content-Length': damaged.length });
-      expect(response.status).toBeLessThan(500);
-      const { text } = await send(site.url, `/remotes/mf-legal/${versionOf(1)}/remoteEntry.000000000001.js`);
-      if (response.status < 300) expect(text).toBe(`entry of mf-legal@${versionOf(1)}`);
+      const { status } = await post(damaged, { ...headers, 'Content-Length': damaged.length });
+      expect(status).toBeLessThan(500);
+      if (status < 300) expect((await get(entryName)).text).toBe(`entry of mf-legal@${versionOf(1)}`);
       await site.empty();
     }),
     { numRuns: 50 },
   );
 });
-
-const html = (text: string): Sent =>
-  sentOf(numbered(1, 'mf-legal', { routes: [routeOf('/terms', { fragment: 'terms.html' })] }), {
-    'remoteEntry.000000000001.js': 'entry',
-    'terms.html': text,
-  });
 
 test.each([
   ['script', '<script>alert(1)</script><p onclick="alert(1)">x</p>'],
@@ -201,11 +158,11 @@ test.each([
   ['990 kB of ends', '</div>'.repeat(165_000)],
   ['no UTF-8', '\u0000\ud800\uffff'],
   ['replacement patterns', "$& $1 $` $' $$"],
-])('HTML with %s is that of its own page only', async (_what, text) => {
+])('HTML with %s is that of its own page only', async (_what, html) => {
   await client.publish(sentOf(numbered(1, 'mf-signup')));
-  expect((await client.publish(html(text))).status).toBe(201);
+  const ofPage = numbered(1, 'mf-legal', { routes: [routeOf('/terms', { fragment: 'terms.html' })] });
+  expect((await client.publish(sentOf(ofPage, { [entryName]: 'entry', 'terms.html': html }))).status).toBe(201);
   const page = await send(site.url, '/terms', { headers: { 'Accept-Encoding': 'br' } });
-  expect(page.status).toBe(200);
-  expect(page.headers['content-security-policy']).not.toMatch(/unsafe|script-src[^;]*alert/);
-  expect((await send(site.url, '/')).status).toBe(200);
+  expect([page.status, (await send(site.url, '/')).status]).toEqual([200, 200]);
+  expect(page.headers['content-security-policy']).not.toMatch(/unsafe/);
 });

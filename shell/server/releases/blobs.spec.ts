@@ -71,18 +71,6 @@ test.each(['/proc/self/fd', '/dev/null/cache'])('files are served without a writ
   expect(report.mock.calls).toEqual([[expect.stringMatching(/^RELEASES_FOLDER \(.*\) can't be written: E[A-Z]+\./)]]);
 });
 
-test('a problem of the disk is reported again once it had ended', async () => {
-  const blobs = open();
-  writeFileSync(path.join(root, 'cache'), 'a file');
-  await blobs.put(hash, content);
-  rmSync(path.join(root, 'cache'));
-  await blobs.put(hash, content);
-  rmSync(path.join(root, 'cache'), { recursive: true });
-  writeFileSync(path.join(root, 'cache'), 'a file');
-  await blobs.put(hash, content);
-  expect(report).toHaveBeenCalledTimes(2);
-});
-
 test('files that are not needed are removed', async () => {
   mkdirSync(path.join(root, 'cache'));
   for (const name of ['old', 'needed', 'x.new']) writeFileSync(file(name), name);

@@ -19,6 +19,7 @@ test.each([
   ['+a +b -a +b', 'a', ''],
   ['+a +b +c +a', 'c b', ''],
   ['+a +a +a', '', ''],
+  ['-x +y', 'x', ''],
 ])('after %s, a rollback leads to “%s”, and “%s” was rolled back', (actions, before, left) => {
   const history = historyOf(rowsOf(actions));
   expect([history.before.join(' '), [...history.left].sort().reverse().join(' ')]).toEqual([before, left]);
@@ -33,10 +34,6 @@ test('holds and canaries leave the history as it is', () => {
     rowOf(6, 'a', { action: 'lift' }),
   ];
   expect(historyOf(rows)).toEqual({ before: [], left: new Set(['b']) });
-});
-
-test('the history of a log whose beginning is gone has what is known', () => {
-  expect(historyOf(rowsOf('-x +y'))).toEqual({ before: ['x'], left: new Set() });
 });
 
 test('no rollback proposes what was rolled back, or what is active', () => {
@@ -75,12 +72,5 @@ test.each([
     ...kept,
     ...{ number: 5, action, by: 'bob', why: 'x' },
     ...expected,
-  });
-});
-
-test('the first row of a remote has the number 1', () => {
-  expect(nextState('mf-legal', undefined, { action: 'hold', by: 'ann', why: '' })).toMatchObject({
-    number: 1,
-    active: null,
   });
 });

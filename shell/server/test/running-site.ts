@@ -20,10 +20,9 @@ export const tokens = {
 } as const;
 type Holder = keyof typeof tokens;
 
-const lineOf = (name: Holder, remotes: string) => `${name} ${remotes} ${hash('sha256', tokens[name])}`;
-export const tokenLines = [lineOf('legal', 'mf-legal'), lineOf('signup', 'mf-signup'), lineOf('operator', '*')].join(
-  '\n',
-);
+export const tokenLines = Object.entries({ legal: 'mf-legal', signup: 'mf-signup', operator: '*' })
+  .map(([name, remotes]) => `${name} ${remotes} ${hash('sha256', tokens[name as Holder])}`)
+  .join('\n');
 
 /** `METRICS_TOKEN` of every running site of a test. */
 export const metricsToken = 'metrics-token-of-a-test-site';
@@ -61,11 +60,9 @@ export async function bodyOf({ manifest, files }: Sent) {
   for (const [name, content] of Object.entries(files))
     form.append('file', new Blob([new Uint8Array(Buffer.from(content))]), name);
   const response = new Response(form);
+  const type = response.headers.get('content-type') ?? '';
   const body = Buffer.from(await response.arrayBuffer());
-  return {
-    body,
-    headers: { 'Content-Type': response.headers.get('content-type') ?? '', 'Content-Length': body.length },
-  };
+  return { body, headers: { 'Content-Type': type, 'Content-Length': body.length } };
 }
 
 /** A response of the API, with its body parsed. */
@@ -88,11 +85,8 @@ export class TestClient {
     remote = JSON.parse(sent.manifest).name,
   ): Promise<Answer<Published>> {
     const { body, headers } = await bodyOf(sent);
-    return this.#send(`/${remote}/releases${query}`, {
-      method: 'POST',
-      body,
-      headers: { ...headers, ...bearer(holder) },
-    });
+    const all = { ...headers, ...bearer(holder) };
+    return this.#send(`/${remote}/releases${query}`, { method: 'POST', body, headers: all });
   }
 
   change(asked: Change, holder: Holder = 'operator'): Promise<Answer<Changed>> {
@@ -215,10 +209,8 @@ export async function startRunningSite({
   const started: RunningSite = {
     ...{ url, client, site, backend, database: usedDatabase, releasesFolder: environment.RELEASES_FOLDER },
     empty: async () => {
-      await queryDatabase(
-        usedDatabase,
-        "DELETE FROM releases.state; DELETE FROM releases.release WHERE remote <> 'shell'",
-      );
+      const ofRemotes = "DELETE FROM releases.release WHERE remote <> 'shell'";
+      await queryDatabase(usedDatabase, `DELETE FROM releases.state; ${ofRemotes}`);
       await client.show();
     },
     stop: async () => {
