@@ -3,6 +3,7 @@ import { urlOfRunning } from '@daybook/runner/postgres';
 import { exitCode, startNode } from '@daybook/runner/processes';
 import { tokenFileIn } from '@daybook/runner/tokens';
 import { root } from '@daybook/runner/workspaces';
+import { CommandError } from '@daybook/server/command-line';
 import { build } from './build.ts';
 import { caller, ownEnvironment } from './environment.ts';
 import { auditKey, callingFolder, dataFolder, findLocalSite, localTokens, postgresFolder } from './local-site.ts';
@@ -38,6 +39,9 @@ export async function releases(words: readonly string[]): Promise<void> {
   const isNamed = caller.SITE_URL || words.some((word) => /^--site(?:=|$)/.test(word));
   const site = isNamed ? undefined : findLocalSite();
   const { RELEASES_TOKEN, RELEASES_TOKEN_FILE, SITE_URL } = caller;
+  const hasToken = RELEASES_TOKEN || RELEASES_TOKEN_FILE || words.some((word) => word.startsWith('--token-file'));
+  if (!isNamed && !site && !hasToken && words.length > 0 && !words.includes('--help'))
+    throw new CommandError('No site runs here. Start it: npm start. Or name one: --site https://daybook.example');
   // Never sent to another site.
   const isLocal = site && !RELEASES_TOKEN && !RELEASES_TOKEN_FILE;
   if (isLocal) localTokens();

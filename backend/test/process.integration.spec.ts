@@ -32,7 +32,7 @@ test('the migrator tells an owner that may not create roles how to create those 
   const { href: DATABASE_URL } = Object.assign(new URL(postgres.url), site);
   const message =
     /^The role in DATABASE_URL lacks a privilege: there is no role (\w+), and owner must not create it\. As a role that may, run: (.+)\n$/;
-  for (const role of ['shell', 'reports']) {
+  for (const role of ['reports', 'shell']) {
     const rejected = await run('migrate', { DATABASE_URL }).ended;
     expect(rejected).toMatchObject({ exitCode: 1, errors: expect.stringMatching(message) });
     const [, missing, remedy = ''] = message.exec(rejected.errors) ?? [];

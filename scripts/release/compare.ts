@@ -1,4 +1,4 @@
-import { contains, dateOf, GitError } from '@daybook/build/git';
+import { contains, dateOf, fetchCommand, GitError } from '@daybook/build/git';
 import type { Release, Remote, State } from '@daybook/contract/release';
 import { root } from '@daybook/runner/workspaces';
 import { CommandError } from '@daybook/server/command-line';
@@ -27,7 +27,7 @@ export function checkContains(
     if (!(error instanceof GitError)) throw error;
     if (/no git repository|can't be called/.test(error.message)) return `not compared, ${error.message}`;
     throw new CommandError(
-      `Visitors have ${named}, which this clone lacks. Run git fetch --unshallow and merge it;\n${replace}`,
+      `Visitors have ${named}, which this clone lacks. Run ${fetchCommand(repository)} and merge it;\n${replace}`,
     );
   }
   throw new CommandError(`Visitors have ${named} of ${date}, which your branch lacks. Merge it,\n${replace}`);

@@ -42,7 +42,7 @@ test.each<[string, string | undefined, Record<string, string>]>([
   expect(forwarded.body).toEqual(body && { email: 'reader@münchen.de' });
 });
 
-test('status, headers and cookies of the backend are returned, and no request is sent again', async () => {
+test('responses of the backend are returned, also errors, and not asked for again', async () => {
   const created = await call('/api/created', { headers: { Cookie: 'entries=signed.value' } });
   expect([created.status, created.text]).toEqual([201, '{"cookie":"entries=signed.value"}']);
   expect(created.headers).toMatchObject({ 'x-own': 'own', 'set-cookie': ['one=1; HttpOnly', 'two=2; SameSite=Lax'] });

@@ -29,7 +29,7 @@ function rejectionOf(variables: Record<string, string>): string {
   throw new Error('These variables were taken.');
 }
 
-test('there are defaults for all but tokens and database, and settings of pages are parsed', () => {
+test('all but tokens and database have defaults, and settings are parsed', () => {
   const { settings, ...defaults } = parseEnvironment(required);
   expect(settings).toEqual(defaultSiteSettings);
   // docs/configuration.md, which is made from the schema, has the others.

@@ -262,7 +262,7 @@ const stepOf = fc.record<Step>({
 /** `RUNS` and `SEED` extend and repeat a run. */
 const { RUNS = 10, SEED } = process.env;
 
-test('visitors get what the model says, whatever is done, and whichever server restarts', async () => {
+test('visitors get what the model says, whatever is done, whichever server restarts', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(stepOf, { minLength: 10, maxLength: 40, size: 'max' }), async (steps) => {
       const database = await newDatabase();

@@ -37,7 +37,7 @@ const sinceOf = async ({ url }: running.RunningSite) =>
 const isDown = (site: running.RunningSite) => eventually(async () => expect(await sinceOf(site)).toBeDefined());
 const isUp = (site: running.RunningSite) => eventually(async () => expect(await sinceOf(site)).toBeUndefined());
 
-test('what another server has just stored is served at once, many files at the same time', async () => {
+test('what another server has just stored is served at once', async () => {
   const [one, other] = [await start(twoRemotes), await start()];
   const files = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`${index}.js`, `content ${index}`]));
   const { json } = await one.client.publish(sentOf(numbered(2), { [numbered(2).entry]: '', ...files }), '?keep=true');
@@ -48,7 +48,7 @@ test('what another server has just stored is served at once, many files at the s
   expect(await other.client.versionOf('mf-legal', { Cookie: `preview=mf-legal@${versionOf(3)}` })).toBe(versionOf(3));
 });
 
-test('without the database, pages and files are served, and changes are a 503 that names it', async () => {
+test('without the database, pages are served, and changes are a 503 that names it', async () => {
   const site = await start(twoRemotes);
   line.cut();
   await isDown(site);

@@ -45,7 +45,7 @@ test.each(['application/json', 'application/json; charset=utf-8', 'text/plain;ch
   },
 );
 
-test('reports count once per network, remote and minute; a hydration is no failure of the release', async () => {
+test('reports count once per network, remote and minute, hydrations apart', async () => {
   const before = [...(await countedAll()), await failures()];
   for (const kind of ['load', 'load', 'render', 'hydration', 'hydration']) await post({ ...report, kind });
   const after = [...(await countedAll()), await failures()];

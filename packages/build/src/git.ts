@@ -46,6 +46,10 @@ export function sourceCommit(
 export const contains = (root: string, commit: string): boolean =>
   git(root, 'merge-base', '--is-ancestor', commit, 'HEAD') !== undefined;
 
+/** Returns the command that gets the commits which a clone lacks. @throws GitError */
+export const fetchCommand = (root: string): string =>
+  git(root, 'rev-parse', '--is-shallow-repository') === 'true' ? 'git fetch --unshallow' : 'git fetch';
+
 /** Returns the date of a commit, like 2026-11-20. @throws GitError */
 export const dateOf = (root: string, commit: string) => git(root, 'log', '-1', '--format=%cs', commit);
 

@@ -78,21 +78,40 @@ export function showLines(site: string, remote: Remote, log: readonly State[]): 
     ]),
     `Views and failures on the server that answered, since ${momentOf(countedSince)} UTC.`,
     '',
-    ...logLines(site, log),
+    ...logLines(site, log, [remote]),
   ];
 }
 
-/** Prints `releases log`, the newest first. Times are absolute, so that they can be compared with other logs. */
-export const logLines = (site: string, rows: readonly State[]): readonly string[] =>
-  alignColumns([
+/**
+ * Prints `releases log`, the newest first. Times are absolute, so that they can be compared with other logs.
+ *
+ * @param remotes what they store: a release that was removed or rolled back has no preview
+ */
+export function logLines(site: string, rows: readonly State[], remotes: readonly Remote[]): readonly string[] {
+  const previews = new Set(
+    remotes.flatMap(({ remote, releases }) =>
+      releases.flatMap(({ version, status }) => (status === 'rolled back' ? [] : previewUrl(remote, version))),
+    ),
+  );
+  return alignColumns([
     ['WHEN (UTC)', 'REMOTE', 'ACTION', 'ACTIVE', 'CANARY', 'BY', 'WHY', 'PREVIEW'],
     ...rows.map(({ at, remote, action, active, canary, percent, by, why }) => {
       const shown = action === 'publish' || action === 'canary' ? (canary ?? active) : active;
-      const preview = shown ? new URL(previewUrl(remote, shown), site).href : '–';
+      const preview = shown ? previewUrl(remote, shown) : '';
       const share = canary ? `${canary} (${percent} %)` : '–';
-      return [momentOf(at), remote, action, active ?? '–', share, by, why || '–', preview];
+      return [
+        momentOf(at),
+        remote,
+        action,
+        active ?? '–',
+        share,
+        by,
+        why || '–',
+        previews.has(preview) ? new URL(preview, site).href : '–',
+      ];
     }),
   ]);
+}
 
 /** What can be done next: a word and a command. */
 type Next = readonly [what: string, words: string];

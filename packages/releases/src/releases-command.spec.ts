@@ -56,7 +56,8 @@ beforeEach(async () => {
   server = createServer(async (request, response) => {
     const path = `${request.url}`.replace('/_releases/api', '');
     if (request.method === 'POST') changes.push(JSON.parse(await text(request)));
-    response.end(JSON.stringify(answers[path] ?? {}));
+    if (path in answers && !answers[path]) response.destroy();
+    else response.end(JSON.stringify(answers[path] ?? {}));
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   site = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -91,9 +92,12 @@ test('show has versions with views and failures, and the log', async () => {
   expect(lines.at(-1)).toContain('2026-11-28 10:00:00  mf-legal  publish');
 });
 
-test('log has a preview link for each row', async () => {
+test('log has a preview link for each release that is stored and was not rolled back', async () => {
+  const gone = '1.0.0-000000000000';
+  answers['/mf-legal/log'] = { rows: [stateOf(), stateOf({ active: gone })] };
   const { lines } = await run('log', 'mf-legal');
-  expect(lines.at(-1)).toContain(` legal-team  –    ${site}/_preview/mf-legal/${next}`);
+  expect(lines[1]).toContain(` legal-team  –    ${site}/_preview/mf-legal/${next}`);
+  expect(lines[2]).toMatch(new RegExp(`${gone} .* legal-team  –    –$`));
 });
 
 test('JSON is for programs', async () => {
@@ -110,12 +114,26 @@ describe('a change', () => {
     expect(lines).toEqual(['The site says so.', `  activate:   releases activate mf-legal@${next}`]);
   });
 
-  test('activates releases of several remotes at once', async () => {
+  test('activates a release', async () => {
     changed(stateOf({ action: 'activate' }));
+    const { lines } = await run('activate', `mf-legal@${next}`, '--site', site);
+    expect(lines[1]).toBe(`  roll back:  releases rollback mf-legal --site ${site}`);
+  });
+
+  test('activates releases of several remotes at once, and undoes it at once', async () => {
+    answers[''] = { remotes: [remote, { ...remote, remote: 'mf-help', state: stateOf({ remote: 'mf-help' }) }] };
+    changed(...['mf-legal', 'mf-help'].map((name) => stateOf({ remote: name, action: 'activate' })));
     const releases = [`mf-legal@${next}`, `mf-help@${former}`];
     const { lines } = await run('activate', ...releases, '--site', site);
     expect(changes).toEqual([{ action: 'activate', releases }]);
-    expect(lines[1]).toBe(`  roll back:  releases rollback mf-legal --site ${site}`);
+    expect(lines[1]).toBe(`  undo:       releases activate mf-legal@${next} mf-help@${next} --site ${site}`);
+  });
+
+  test('whose answer is lost says what visitors get now', async () => {
+    answers['/changes'] = undefined;
+    const { code, lines } = await run('rollback', 'mf-legal');
+    expect([code, changes.length]).toEqual([1, 1]);
+    expect(lines[0]).toContain(`It is not known whether it was done. mf-legal: visitors get ${next} now.`);
   });
 
   test('begins a canary', async () => {

@@ -1,7 +1,7 @@
 import { type Change, changeSchema, type State } from '@daybook/contract/release';
 import { escapeControls, printableLine } from '@daybook/server';
-import { createProgram, processTerminal, type Terminal, UsageError } from '@daybook/server/command-line';
-import { ReleasesClient } from './client.ts';
+import { CommandError, createProgram, processTerminal, type Terminal, UsageError } from '@daybook/server/command-line';
+import { ReleasesClient, SiteError } from './client.ts';
 import { activateCommand, liftCommands, listLines, logLines, nextLines, showLines } from './print.ts';
 import { readToken } from './token.ts';
 
@@ -71,7 +71,12 @@ export function createReleasesProgram(
       parseChange(fields);
       const { client } = open(options);
       const before = await client.readRemote(remote);
-      const { lines, states } = await client.change(parseChange({ ...fields, seen: before.state?.number ?? 0 }));
+      const change = parseChange({ ...fields, seen: before.state?.number ?? 0 });
+      const { lines, states } = await client.change(change).catch(async (error) => {
+        // Nobody knows whether it was done, and a second rollback goes one further back.
+        if (error instanceof SiteError && error.status === undefined) throw await withState(error, client, remote);
+        throw error;
+      });
       print([...lines, ...(await nextOf(client, states[0], before.state?.active ?? undefined, options))]);
     });
   };
@@ -80,6 +85,15 @@ export function createReleasesProgram(
     ({ site, tokenFile }: Options) =>
     (words: string) =>
       [name, words, site && `--site ${site}`, tokenFile && `--token-file ${tokenFile}`].filter(Boolean).join(' ');
+
+  /** Adds to a lost answer what visitors get now. */
+  async function withState(error: SiteError, client: ReleasesClient, remote: string): Promise<CommandError> {
+    const now = await client.readRemote(remote).catch(() => undefined);
+    const visitors = now
+      ? `${remote}: visitors get ${now.state?.active ?? 'nothing'} now.`
+      : `See list before you repeat it.`;
+    return new CommandError(`${error.message} It is not known whether it was done. ${visitors}`, { cause: error });
+  }
 
   /** Returns what can be done after a change. */
   async function nextOf(client: ReleasesClient, state: State | undefined, left: string | undefined, options: Options) {
@@ -115,9 +129,9 @@ export function createReleasesProgram(
   addReading('log [remote]', 'list all changes: when, what, by whom and why; with a preview of each').action(
     async (remote: string | undefined, options: Options) => {
       const { site, client } = open(options);
-      const { rows } = await client.readLog(remote);
+      const [{ rows }, { remotes }] = [await client.readLog(remote), await client.readAll()];
       if (options.json) printJson(rows);
-      else print(logLines(site, rows));
+      else print(logLines(site, rows, remotes));
     },
   );
   addCommand('activate <release...>', 'give stored releases, such as mf-legal@1.0.0-3f9ac2d10b7e, to all visitors')
@@ -126,9 +140,16 @@ export function createReleasesProgram(
       const { why } = options;
       const change = parseChange({ action: 'activate', releases, ...(why && { why }) });
       const { client } = open(options);
+      const { remotes } = await client.readAll();
       const { lines, states } = await client.change(change);
-      const next = await Promise.all(states.map((state) => nextOf(client, state, undefined, options)));
-      print([...lines, ...next.flat()]);
+      if (states.length === 1) {
+        print([...lines, ...(await nextOf(client, states[0], undefined, options))]);
+        return;
+      }
+      // One after the other, two rollbacks would leave a page that moved to both remotes or to none.
+      const before = states.flatMap(({ remote }) => remotes.find((each) => each.remote === remote)?.state ?? []);
+      const undo = before.flatMap(({ remote, active }) => (active ? `${remote}@${active}` : [])).join(' ');
+      print([...lines, ...(undo ? nextLines([['undo', commandWith(options)(`activate ${undo}`)]]) : [])]);
     });
   addChange('rollback <remote> [version]', 'return to the release before, or to a named one', ([version]) => ({
     ...(version && { version }),

@@ -1,4 +1,3 @@
-export { BodiesInProgress } from './bodies-in-progress.ts';
 export {
   connectionLimits,
   dataHeaders,

@@ -17,9 +17,6 @@ export const routeOf = (routePath: string, changes: Partial<ReleaseRoute> = {}):
 const entry = 'remoteEntry.00000001.js';
 const file = { integrity, size: 7 };
 
-/** The entry of such a release with its compressed siblings. */
-export const compressedEntry: Release['files'] = { [entry]: file, [`${entry}.br`]: file, [`${entry}.gz`]: file };
-
 /** Returns a release with one file, its entry. */
 export const releaseOf = (name: string, changes: Partial<Release> = {}): Release => ({
   name,

@@ -59,7 +59,7 @@ test('the page changes nothing', async () => {
   expect((await send(url, '/_releases', { method: 'POST', headers, body: 'action=hold' })).status).toBe(404);
 });
 
-test('the page shows what visitors get of each remote, with the commands that change it', async () => {
+test('the page shows what visitors get of each remote, with commands to change it', async () => {
   expect(await text()).toContain('mf-legal has no release yet; its pages respond with 503.');
   for (const sent of twoRemotes) await client.publish(sent);
   expect(await text()).not.toContain('rollback mf-legal');

@@ -8,6 +8,7 @@ import type { Callers } from '../publish/caller.ts';
 import { ReleasesError } from '../publish/errors.ts';
 import { visitorsSentence } from '../publish/sentences.ts';
 import type { LiveSite } from '../releases/live-site.ts';
+import type { Site } from '../releases/site.ts';
 import { hashSource } from '../security-headers.ts';
 
 const pageUrl = '/_releases';
@@ -98,7 +99,7 @@ function releaseRow(remote: string, release: StoredRelease): Html {
     commit ? html`<code title="${commit}">${commit.slice(0, 8)}</code> ${author}` : '–',
     views,
     html`<span class="${failures > 0 && 'bad'}">${failures}${share}</span>`,
-    previewLink(remote, version),
+    status === 'rolled back' ? '–' : previewLink(remote, version),
   ]);
 }
 
@@ -129,7 +130,7 @@ ${
 
 const logColumns = ['When (UTC)', 'Remote', 'Action', 'Visitors get', 'By', 'Why', 'Preview'];
 
-function logRow({ at, remote, action, active, canary, percent, by, why }: State): Html {
+function logRow({ at, remote, action, active, canary, percent, by, why }: State, site: Site): Html {
   const gets = [active, canary && `${percent} % ${canary}`].filter(Boolean).join(', ');
   const shown = canary ?? active;
   return row(logColumns, [
@@ -139,7 +140,7 @@ function logRow({ at, remote, action, active, canary, percent, by, why }: State)
     html`<code>${gets}</code>`,
     by,
     why,
-    shown ? previewLink(remote, shown) : '',
+    shown && site.preview(remote, shown) ? previewLink(remote, shown) : '–',
   ]);
 }
 
@@ -165,7 +166,11 @@ ${problem && html`<p class="bad">${problem.message} Pages are served as before, 
 ${latest.remotes.map(({ name }) => remoteSection(name, live, counts))}
 <section aria-labelledby="log">
 <h2 id="log">Log</h2>
-${table('log', logColumns, rows.slice(0, maxRows).map(logRow))}
+${table(
+  'log',
+  logColumns,
+  rows.slice(0, maxRows).map((each) => logRow(each, latest)),
+)}
 <ul class="commands"><li>${command('log')}</li></ul>
 </section>
 </main>

@@ -75,7 +75,7 @@ describe('the document of a page', () => {
     expectInline(document, 2, 0);
   });
 
-  test('of a composed page inlines its styles, and preloads scripts after the first paint', () => {
+  test('of a composed page inlines styles, and preloads scripts after the first paint', () => {
     const document = renderComposed();
     const { html } = document;
     expect(html).toContain('<div id="daybook-page"><main><h1>Terms</h1></main></div>');

@@ -4,7 +4,7 @@ import { createTemporaryBuilds, prerenderedShell } from '@daybook/testing/tempor
 import { expect, test } from '@jest/globals';
 import { ShellBuild } from './shell-build.ts';
 
-test('the build of the shell stays the last good one during a build, and is reloaded after it', () => {
+test('the shell stays the last good build during a build, and is reloaded after it', () => {
   const site = createTemporaryBuilds();
   const build = new ShellBuild(site.shellFolder);
   const last = build.manifest();

@@ -26,6 +26,7 @@ async function change(asked: Change, holder: 'legal' | 'signup' | 'operator' = '
   return { status, lines: json.lines, errors: json.errors, states: json.states };
 }
 const activate = (...releases: string[]) => change({ action: 'activate', releases });
+const hint = 'To move a page: activate both remotes at once.';
 const refused = (status: number, ...errors: (string | RegExp)[]) => ({
   status,
   errors: errors.map((each) => (typeof each === 'string' ? each : expect.stringMatching(each))),
@@ -59,7 +60,7 @@ test('a rollback to a page that another remote has by now names both', async () 
   await publish('2');
   await publish('1', signup, '/faq');
   const conflict = `/faq of mf-legal@${first} belongs to mf-signup@${first}.`;
-  expect(await change({ action: 'rollback', remote })).toMatchObject(refused(422, conflict));
+  expect(await change({ action: 'rollback', remote })).toMatchObject(refused(422, conflict, hint));
 });
 
 test('several remotes are activated together, so that a page moves between them', async () => {
@@ -68,7 +69,7 @@ test('several remotes are activated together, so that a page moves between them'
   await publish('2 keep=true');
   await publish('2 keep=true', signup, '/faq');
   const alone = await activate(`mf-signup@${second}`);
-  expect(alone).toMatchObject(refused(422, `/faq of mf-signup@${second} belongs to mf-legal@${first}.`));
+  expect(alone).toMatchObject(refused(422, `/faq of mf-signup@${second} belongs to mf-legal@${first}.`, hint));
   const both = [`mf-signup@${second}`, `mf-legal@${second}`];
   const { lines, states } = await activate(...both);
   expect(lines).toEqual([signup, remote].map((name) => `${name}: all visitors get ${second} instead of ${first}.`));

@@ -59,7 +59,8 @@ export async function checkPaths(
     ...pathConflicts(release, [...others, ...releases.slice(index + 1)]),
     ...(isNew ? redirectProblems(release, others) : []),
   ]);
-  if (problems.length > 0) throw new ReleasesError(422, problems);
+  if (problems.length > 0)
+    throw new ReleasesError(422, [...problems, ...(isNew ? [] : ['To move a page: activate both remotes at once.'])]);
 }
 
 /** @throws ReleasesError if an operator holds the remote, and this is a team's token */

@@ -11,7 +11,7 @@ import { bearer, bodyOf, numbered, sentOf, startRunningSite, tokenLines, tokens 
 const variables = { TRUSTED_PROXIES: '1' };
 const api = '/_releases/api/';
 
-test('10 wrong tokens a minute are answered by 401, the next ones of the network by 429', async () => {
+test('10 wrong tokens a minute get 401, the next ones of the network 429', async () => {
   const { url } = await startRunningSite({ variables });
   const from = (network: string, token: string) =>
     send(url, api, { headers: { 'X-Forwarded-For': network, Authorization: `Bearer ${token}` } });

@@ -66,7 +66,7 @@ test('a release is kept, then becomes active when it is published', async () => 
   expect((await publish(legal(2))).did).toBe('201 active');
 });
 
-test('a canary is for a share of the visitors, then becomes active when it is published', async () => {
+test('a canary is for a share of the visitors, then becomes active when published', async () => {
   await publishAll(1);
   const lines = [`mf-legal: 10 % of visitors get ${second}, all others ${first}.`];
   expect(await publish(legal(2), '?percent=10')).toMatchObject({ did: '201 canary', lines });
@@ -89,7 +89,7 @@ test.each([
   expect((await client.show()).releases).toEqual([]);
 });
 
-test('a release that was compared with a former one is refused, and says whose is active', async () => {
+test('a release compared with a former one is refused, and says whose is active', async () => {
   await publish(legal(1), '?base=none');
   await publish(legal(2, { commit: 'a'.repeat(40), author: 'Ann' }), `?base=${first}`);
   const who = `^Visitors have mf-legal@${second} by now \\(commit aaaaaaaaaa, by Ann, 20.*Z\\), and this release was compared`;
@@ -130,7 +130,7 @@ test('a release that uses what the site lacks is refused with what to do', async
   expect(await publish(legal(1, { api: 1_000 }))).toMatchObject(refused(422, error));
 });
 
-test('every path that another remote has is named, and every redirect that leads nowhere', async () => {
+test('paths that another remote has are named, and redirects that lead nowhere', async () => {
   const routes = [routeOf('/'), routeOf('/faq')];
   await client.publish(sentOf(numbered(1, 'mf-signup', { routes, redirects: { '/old': '/' } })));
   const changes = { routes: [...routes, routeOf('/old')], redirects: { '/gone': '/nowhere', '/x': '/old' } };

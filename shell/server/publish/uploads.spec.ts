@@ -122,7 +122,7 @@ test.each<[string, Record<string, string | number>, string, string]>([
   socket.destroy();
 });
 
-test('a client that is gone in the middle of its body leaves nothing, and can publish again', async () => {
+test('a client that is gone in the middle of its body leaves nothing', async () => {
   const { body, headers } = await bodyOf(sentOf(numbered(1), { [entryName]: Buffer.alloc(300_000) }));
   for (let times = 0; times < 20; times += 1) {
     const { socket } = begin(headers, body.subarray(0, Math.floor((body.length * times) / 20)));

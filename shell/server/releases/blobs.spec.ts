@@ -27,7 +27,7 @@ test('a file has the name that release.json gives it', async () => {
   expect(await nameOf(new Uint8Array(content))).toBe(hash);
 });
 
-test('a file is fetched once, also for requests at the same time, and read from disk after a restart', async () => {
+test('a file is fetched once, and read from disk after a restart', async () => {
   const blobs = open();
   expect(await Promise.all([blobs.get(hash), blobs.get(hash)])).toEqual([content, content]);
   await blobs.get(hash);

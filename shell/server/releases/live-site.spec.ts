@@ -125,7 +125,7 @@ test('a release that was rolled back while its file was fetched is never served'
   }
 });
 
-test('a change while a former one is fetched is served as soon as its own files are here', async () => {
+test('a change does not wait for the files of a former one', async () => {
   const [one, two, three] = [stored(1), stored(2), stored(3)];
   content = contentOf(one);
   const live = await start();

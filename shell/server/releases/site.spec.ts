@@ -41,7 +41,7 @@ test('pages fall back to the release before the active one, if it is stored', ()
   expect(previousIn(rolledBack)).toBeUndefined();
 });
 
-test('visitors with a bucket below the share get the canary, which falls back to the active release', () => {
+test('visitors with a bucket below the share get the canary', () => {
   const site = siteOf(withRow(contentOf(...legal(1, 3, 2), signup), second, { canary: third, percent: 10 }));
   const at = (bucket?: number) => site.index(bucket).remotes[0];
   expect([site.hasCanary, at()?.version, at(9)?.version, at(10)?.version]).toEqual([true, second, third, second]);
@@ -64,7 +64,7 @@ test('a preview has the release instead of the active one, without a fallback', 
   expect(index?.remotes[0]).not.toHaveProperty('previous');
 });
 
-test('a preview shows its pages, also of a remote without a release, or if another one has them', () => {
+test('a preview shows its pages, also if another remote has them', () => {
   const moved = contentOf(numbered(2, 'mf-signup', { routes: [routeOf('/'), routeOf('/terms')] }));
   for (const { rows, releases } of [{ rows: [], releases: [] }, moved]) {
     const index = siteOf({ rows, releases: [...releases, ...legal(1).map(storedOf)] }).preview('mf-legal', first);
@@ -82,7 +82,7 @@ test.each([
   expect(siteOf(rolledBack).preview(remote, version)).toBeUndefined();
 });
 
-test('the files of the active release and the canary are needed first, then those of the previous one', () => {
+test('files of the active release and the canary are needed before the previous ones', () => {
   const withFile = (number: number) => {
     const file = { size: 1, integrity: `sha384-${`${number}`.repeat(64)}` };
     return numbered(number, 'mf-legal', { entry: 'a.js', files: { 'a.js': file } });
@@ -95,7 +95,7 @@ test('the files of the active release and the canary are needed first, then thos
   });
 });
 
-test('a release that a newer server took is served, and one that can’t be parsed leaves the others as they are', () => {
+test('a release of a newer server is served, one that can’t be parsed is missing', () => {
   expect(siteOf(contentOf(numbered(1, 'mf-legal', { api: 1_000 }))).index().remotes).toHaveLength(1);
   const { rows, releases } = contentOf(...legal(1), signup);
   const broken = siteOf({
@@ -129,7 +129,7 @@ test('browsers download the files of a page ahead up to 500 kB', () => {
   expect(register(release).routes[0]?.files).toEqual(['a.css', 'b.js']);
 });
 
-test('whatever remotes claim, each page has one owner, and each redirect leads to a page at once', () => {
+test('whatever remotes claim, pages have one owner and redirects lead to a page', () => {
   const paths = ['/a', '/b', '/c', '/d'];
   const path = fc.constantFrom(...paths);
   const remoteNamed = (name: string) =>
