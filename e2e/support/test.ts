@@ -59,7 +59,11 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       const messages: string[] = [];
       page.on('console', (message) => {
         lines.push(message.text());
-        if (message.type() === 'error' || message.type() === 'warning') messages.push(message.text());
+        if (message.type() !== 'error' && message.type() !== 'warning') return;
+        // The text of a failed request lacks its address.
+        messages.push(
+          failedResource.test(message.text()) ? `${message.text()} ${message.location().url}` : message.text(),
+        );
       });
       page.on('pageerror', (error) => messages.push(String(error)));
       await use(lines);

@@ -1,5 +1,6 @@
 import { utimesSync } from 'node:fs';
 import path from 'node:path';
+import { hashOf } from '@daybook/contract/manifest';
 import { pageDataElementId } from '@daybook/contract/page';
 import { eventually } from '@daybook/testing/eventually';
 import { routeOf, versionOf } from '@daybook/testing/releases';
@@ -40,6 +41,27 @@ test('a broken build leaves the last good one, and is reported', () => {
   utimesSync(path.join(build.folderOf('mf-legal'), 'release.json'), 1, 1);
   expect(builds.add({ rows: [], releases: [] }).releases).toEqual(first.releases);
   expect(report).toHaveBeenCalledWith('mf-legal: release.json is not JSON: {');
+});
+
+test('a build in progress is not taken, and the former one stays for open pages', () => {
+  const builds = new InPlaceBuilds(new Map([['mf-legal', build.folderOf('mf-legal')]]), jest.fn());
+  const first = build.release(numbered(5), 'first');
+  const stored = { rows: [], releases: [] };
+  const before = builds.add(stored);
+  const next = build.release(numbered(6), 'next');
+  build.write(`mf-legal/${next.entry}`, 'the build after it');
+  expect(builds.add(stored)).toBe(before);
+  build.release(next, 'next');
+  const { rows, releases } = builds.add(stored);
+  expect([rows.map(({ active }) => active), releases.map(({ version }) => version)]).toEqual([
+    [versionOf(6)],
+    [versionOf(6), versionOf(5)],
+  ]);
+  for (const [release, content] of [
+    [first, 'first'],
+    [next, 'next'],
+  ] as const)
+    expect(String(builds.fileOf(hashOf(release.files[release.entry]?.integrity ?? '')))).toBe(content);
 });
 
 test('builds are served in place, beside the stored releases of other remotes', async () => {

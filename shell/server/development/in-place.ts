@@ -1,6 +1,6 @@
-import { readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { hashOf, readManifest } from '@daybook/contract/manifest';
+import { hashOf, integrityOf, readManifest } from '@daybook/contract/manifest';
 import { type Release, releaseFileName, type State } from '@daybook/contract/release';
 import type { SiteContent } from '../releases/site.ts';
 
@@ -8,15 +8,15 @@ interface Build {
   readonly seen: number;
   readonly release: Release;
   readonly manifest: string;
-  readonly storedAt: string;
+  readonly files: ReadonlyMap<string, Buffer>;
 }
 
 /** Serves the builds in folders in place of releases, for `npm run dev`. A broken build leaves the last good one. */
 export class InPlaceBuilds {
   readonly folders: ReadonlyMap<string, string>;
   readonly #report: (problem: string) => void;
-  readonly #builds = new Map<string, Build>();
-  #files = new Map<string, string>();
+  /** The last builds of each remote, the newest first: open pages still load files of the one before. */
+  readonly #builds = new Map<string, readonly [Build, ...Build[]]>();
   #made: { readonly stored: SiteContent; readonly content: SiteContent } | undefined;
 
   /** @param folders by the name of the remote */
@@ -25,29 +25,24 @@ export class InPlaceBuilds {
     this.#report = report;
   }
 
-  /** Returns the file with a content. */
-  fileOf = (hash: string): string | undefined => this.#files.get(hash);
+  /** Returns a file by the hash of its content. */
+  fileOf = (hash: string): Buffer | undefined =>
+    [...this.#builds.values()]
+      .flat()
+      .find(({ files }) => files.has(hash))
+      ?.files.get(hash);
 
   /** Adds the builds to what is stored; returns the same object as long as nothing has changed. */
   add = (stored: SiteContent): SiteContent => {
     const isChanged = [...this.folders].map(([name, folder]) => this.#update(name, folder)).some(Boolean);
     if (!isChanged && this.#made?.stored === stored) return this.#made.content;
     const isOther = ({ remote }: { readonly remote: string }) => !this.#builds.has(remote);
-    const builds = [...this.#builds.entries()];
+    const builds = [...this.#builds];
     const content = {
-      rows: [...stored.rows.filter(isOther), ...builds.map(([remote, build]) => stateOf(remote, build))],
+      rows: [...stored.rows.filter(isOther), ...builds.map(([remote, [newest]]) => stateOf(remote, newest))],
       releases: [
         ...stored.releases.filter(isOther),
-        ...builds.map(
-          ([
-            remote,
-            {
-              release: { version },
-              manifest,
-              storedAt,
-            },
-          ]) => ({ remote, version, manifest, storedAt }),
-        ),
+        ...builds.flatMap(([remote, both]) => both.map((build) => releaseOf(remote, build))),
       ],
     };
     this.#made = { stored, content };
@@ -58,13 +53,16 @@ export class InPlaceBuilds {
   #update(name: string, folder: string): boolean {
     const file = path.join(folder, releaseFileName);
     const { mtimeMs: seen = 0 } = statSync(file, { throwIfNoEntry: false }) ?? {};
-    if (seen === 0 || seen === this.#builds.get(name)?.seen) return false;
+    const former = this.#builds.get(name)?.[0];
+    if (seen === 0 || seen === former?.seen) return false;
     try {
       const manifest = readFileSync(file, 'utf8');
       const release = readManifest(manifest, name);
-      this.#builds.set(name, { seen, manifest, release, storedAt: new Date(seen).toISOString() });
-      for (const [each, { integrity }] of Object.entries(release.files))
-        this.#files.set(hashOf(integrity), path.join(folder, each));
+      const files = readFiles(folder, release);
+      // The next build is replacing them.
+      if (!files) return false;
+      const isOther = former && former.release.version !== release.version;
+      this.#builds.set(name, [{ seen, manifest, release, files }, ...(isOther ? [former] : [])]);
       return true;
     } catch (error) {
       this.#report(`${name}: ${(error as Error).message}`);
@@ -73,7 +71,24 @@ export class InPlaceBuilds {
   }
 }
 
-const stateOf = (remote: string, { seen, release, storedAt }: Build): State => ({
+/** Returns the files of a build by their hashes; `undefined` if one is missing or differs from the manifest. */
+function readFiles(folder: string, release: Release): ReadonlyMap<string, Buffer> | undefined {
+  const files = new Map<string, Buffer>();
+  for (const [name, { integrity }] of Object.entries(release.files)) {
+    const place = path.join(folder, name);
+    const content = existsSync(place) ? readFileSync(place) : undefined;
+    if (!content || integrityOf(content) !== integrity) return undefined;
+    files.set(hashOf(integrity), content);
+  }
+  return files;
+}
+
+const releaseOf = (remote: string, { release, manifest, seen }: Build) => ({
+  ...{ remote, version: release.version, manifest },
+  storedAt: new Date(seen).toISOString(),
+});
+
+const stateOf = (remote: string, { seen, release }: Build): State => ({
   ...{
     remote,
     number: Math.max(1, Math.floor(seen)),
@@ -82,5 +97,5 @@ const stateOf = (remote: string, { seen, release, storedAt }: Build): State => (
     canary: null,
     percent: null,
   },
-  ...{ heldBy: null, heldByOperator: false, by: 'build', why: '', at: storedAt },
+  ...{ heldBy: null, heldByOperator: false, by: 'build', why: '', at: new Date(seen).toISOString() },
 });

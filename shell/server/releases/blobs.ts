@@ -15,8 +15,8 @@ interface BlobsOptions {
   readonly folder: string;
   /** Fetches a content that is not here. */
   readonly fetch: (hash: string) => Promise<Buffer | undefined>;
-  /** Returns a file elsewhere on this disk with a content. */
-  readonly inPlace: (hash: string) => string | undefined;
+  /** Returns the content, or its file elsewhere on this disk. */
+  readonly inPlace: (hash: string) => Buffer | string | undefined;
   /** Called once with each problem of the disk. */
   readonly report: (problem: string) => void;
 }
@@ -75,9 +75,9 @@ export class Blobs {
   }
 
   async #read(hash: string): Promise<Buffer> {
-    const file = this.#options.inPlace(hash) ?? path.join(this.#options.folder, hash);
-    const local = await readFile(file).catch(() => undefined);
-    if (local && (await nameOf(local)) === hash) {
+    const own = this.#options.inPlace(hash) ?? path.join(this.#options.folder, hash);
+    const local = typeof own === 'string' ? await readFile(own).catch(() => undefined) : own;
+    if (local && (await nameOf(local as Buffer<ArrayBuffer>)) === hash) {
       this.#remember(hash, local);
       return local;
     }
