@@ -1,5 +1,5 @@
 import type { ErrorBody } from '@daybook/contract/api';
-import { logErrorResponse, requestIdHeader } from '@daybook/server';
+import { requestIdHeader } from '@daybook/server';
 import httpProxy from '@fastify/http-proxy';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
@@ -31,12 +31,7 @@ export async function registerApi(app: FastifyInstance, backendUrl: string): Pro
       }),
       onError: (reply, { error }) => {
         const { request } = reply as FastifyReply;
-        logErrorResponse(
-          request,
-          'error',
-          { method: request.method, status: 503 },
-          `The backend did not respond: ${error.message}`,
-        );
+        request.log.error({ method: request.method, status: 503 }, `The backend did not respond: ${error.message}`);
         (reply as FastifyReply).code(503).header('Retry-After', 1).send(unavailable);
       },
     },

@@ -43,9 +43,6 @@ test.each([
   ['a URL of the API that is too long', `GET /api/${'x'.repeat(5_000)} HTTP/1.1\r\nHost: x\r\n${close}`, 414],
   ['no host', `GET /terms HTTP/1.1\r\n${close}`, 400],
   ['no host, but HTTP/1.0, like some probes', 'GET /readyz HTTP/1.0\r\n\r\n', 200],
-  ['an expectation', `GET /terms HTTP/1.1\r\nHost: x\r\nExpect: wonders\r\n${close}`, 417],
-  ['headers without end', `GET /terms HTTP/1.1\r\nHost: x\r\nX: ${'y'.repeat(40_000)}\r\n\r\n`, 431],
-  ['no HTTP', 'HELLO\r\n\r\n', 400],
   ['another origin', `POST /api/x HTTP/1.1\r\nHost: x\r\nOrigin: https://other.example\r\n${close}`, 403],
   ['an opaque origin', `POST /terms HTTP/1.1\r\nHost: x\r\nOrigin: null\r\n${close}`, 403],
 ])('a request with %s gets its status with the security headers', async (_what, bytes, status) => {
@@ -56,23 +53,6 @@ test.each([
   for (const name of ['X-Content-Type-Options', 'Content-Security-Policy', 'X-Frame-Options', 'Referrer-Policy'])
     expect(response.toLowerCase()).toContain(`${name.toLowerCase()}: `);
   expect(response).not.toMatch(/^(?:server|x-powered-by):/im);
-});
-
-test('too large headers get a page that deletes cookies; calls get JSON', async () => {
-  async function respond(start: string, header = `Cookie: a=${'x'.repeat(40_000)}`): Promise<string> {
-    const socket = connect(Number(new URL(running.url).port), '127.0.0.1');
-    socket.write(`${start} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${header}\r\n\r\n`);
-    return text(socket);
-  }
-  const deletes = /^clear-site-data: "cookies"\r$/im;
-  expect(await respond('GET /terms')).toMatch(/<button>Delete cookies and continue<\/button>/);
-  expect(await respond('GET /api/waitlist')).toMatch(/"error":"HEADERS_TOO_LARGE"}$/);
-  expect(await respond('POST /_cookies')).toMatch(deletes);
-  for (const start of ['GET /_cookies', 'POST /_cookies?x', 'POST /terms'])
-    expect(await respond(start)).not.toMatch(deletes);
-  const small = await respond('POST /_cookies', 'Cookie: a=b');
-  expect(small).toMatch(/^HTTP\/1.1 303 [\s\S]*^location: \/\r$/im);
-  expect(small).not.toMatch(deletes);
 });
 
 test('a site with an https PUBLIC_URL accepts writes from there, and sets HSTS', async () => {

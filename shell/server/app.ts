@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Drain, deleteCookiesPath, registerAccessLog, registerTracing, serverOptions } from '@daybook/server';
+import { Drain, registerAccessLog, registerTracing, serverOptions } from '@daybook/server';
 import fastifyCookie from '@fastify/cookie';
 import rateLimit from '@fastify/rate-limit';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, LogController } from 'fastify';
@@ -155,8 +155,6 @@ export async function createShellServer(
     registerLiveReload(app, () => [live.site.index(), shellBuild.manifest()], folders);
   }
   registerPreviews(app, live);
-  // The button of the page for too large headers; with those, the HTTP parser responds.
-  app.post(deleteCookiesPath, (_request, reply) => reply.redirect('/', 303));
   registerRemoteIndex(app, live);
   registerSearchEngineFiles(app, () => live.site.index(), publicUrl);
   registerPages(app, {

@@ -1,11 +1,5 @@
 import type { ErrorBody } from '@daybook/contract/api';
-import {
-  errorResponseOf,
-  hasTooManyInProgress,
-  limitConnections,
-  logErrorResponse,
-  readRestOfBodies,
-} from '@daybook/server';
+import { errorResponseOf } from '@daybook/server';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 export const isOfApi = (url: string) => /^\/api(?:[/?]|$)/.test(url);
@@ -48,36 +42,24 @@ export function sendFailure(failure: FastifyError, request: FastifyRequest, repl
     return sendErrorBody(request, reply, { statusCode, message: failure.message, error: 'BAD_REQUEST' });
   const { method, routeOptions } = request;
   const fields = { method, route: routeOptions.url, status: statusCode, err: failure };
-  logErrorResponse(request, 'error', fields, `${method} ${routeOptions.url}: ${failure.message}`);
+  request.log.error(fields, `${method} ${routeOptions.url}: ${failure.message}`);
   const message = 'Something went wrong on our side. Please try again in a minute.';
   return sendErrorBody(request, reply, { statusCode, message, error: 'INTERNAL' });
 }
 
-const tooManyRequests: ErrorBody = {
-  statusCode: 429,
-  message: 'Too many requests at once. Please wait for the responses.',
-  error: 'TOO_MANY_REQUESTS',
-};
-
 /**
- * Rejects malformed, cross-origin and excess requests before any other hook or route runs.
+ * Rejects malformed and cross-origin requests before any other hook or route runs.
  *
  * @param publicUrl the site's public origin
  */
 export function registerRequestChecks(app: FastifyInstance, publicUrl: string): void {
-  limitConnections(app.server);
-  readRestOfBodies(app);
   app.addHook('onRequest', (request, reply, done) => {
-    if (hasTooManyInProgress(reply.raw)) {
-      sendErrorBody(request, reply.header('Connection', 'close').header('Retry-After', '1'), tooManyRequests);
-      return;
-    }
     const body = errorResponseOf(request, publicUrl);
     if (!body) return done();
     if (body.statusCode === 400) reply.header('Connection', 'close');
     // Also caused by a wrong PUBLIC_URL or a proxy that changes the host, which operators have to find.
     if (body.statusCode === 403)
-      logErrorResponse(request, 'info', { method: request.method, status: 403, code: body.error }, body.message);
+      request.log.info({ method: request.method, status: 403, code: body.error }, body.message);
     sendErrorBody(request, reply, body);
   });
 }

@@ -1,6 +1,6 @@
 import { types } from 'node:util';
 import { defaultBodyLimit, type ErrorBody } from '@daybook/contract/api';
-import { databaseStateOf, logErrorResponse } from '@daybook/server';
+import { databaseStateOf } from '@daybook/server';
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { type ErrorCode, ExpectedError } from '../errors.ts';
@@ -78,7 +78,8 @@ function logFailure(failure: unknown, request: FastifyRequest, { error, statusCo
   const detail = isError && error === 'INTERNAL' ? { err: failure } : {};
   const database = databaseStateOf(failure);
   const cause = `${database ? `the database ${database.state}: ` : ''}${isError ? failure.message : String(failure)}`;
-  logErrorResponse(request, 'error', { ...fields, ...detail }, `${error} at ${method} ${route}: ${cause}`);
+  // An error may quote what the client sent.
+  request.log.error({ ...fields, ...detail }, `${error} at ${method} ${route}: ${cause}`.slice(0, 1_000));
 }
 
 /** Sends the error response for a failure, unless a response was sent already, and returns its body. */

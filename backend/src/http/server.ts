@@ -5,9 +5,6 @@ import {
   dataHeaders,
   deriveKey,
   errorResponseOf,
-  limitConnections,
-  logErrorResponse,
-  readRestOfBodies,
   registerAccessLog,
   registerTracing,
   serverOptions,
@@ -47,8 +44,6 @@ export async function prepareServer(server: FastifyInstance, environment: Enviro
   drain.follow(server);
   registerAccessLog(server);
   addSecurityHeaders(server, publicUrl?.startsWith('https:') ?? false);
-  limitConnections(server.server);
-  readRestOfBodies(server);
   rejectInvalidRequests(server, publicUrl);
   limitBodies(server);
   await server.register(rateLimit, { global: false });
@@ -85,7 +80,7 @@ function rejectInvalidRequests(server: FastifyInstance, publicUrl: string | unde
     if (body.statusCode === 400) void reply.header('Connection', 'close');
     // Also caused by a wrong PUBLIC_URL or a proxy that changes the host, which operators have to find.
     if (body.statusCode === 403)
-      logErrorResponse(request, 'info', { method: request.method, status: 403, code: body.error }, body.message);
+      request.log.info({ method: request.method, status: 403, code: body.error }, body.message);
     void reply.code(body.statusCode).send(body);
   });
 }

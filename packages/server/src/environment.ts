@@ -182,9 +182,9 @@ const sharedVariables = {
     .enum(logLevels, `must be one of ${logLevels.join(', ')}`)
     .default('info')
     .meta({ description: `minimum level of logged lines: ${logLevels.join(', ')}` }),
-  DRAIN_SECONDS: seconds(0, 600).default(3).meta({
+  DRAIN_SECONDS: seconds(0, 600).default(0).meta({
     description:
-      'seconds between failing readiness and shutdown, in which requests are still served; at least 3 with several backends',
+      'seconds between failing readiness and shutdown, in which requests are still served: for balancers that learn late',
   }),
 };
 

@@ -1,11 +1,4 @@
-export {
-  connectionLimits,
-  dataHeaders,
-  limitConnections,
-  readRestOfBodies,
-  serverOptions,
-} from './connections.ts';
-export { cookieScript, deleteCookiesPath } from './cookie-page.ts';
+export { dataHeaders, serverOptions } from './connections.ts';
 export { databaseStateOf } from './database-errors.ts';
 export { Drain, stopOnSignals } from './drain.ts';
 export {
@@ -23,9 +16,8 @@ export {
 } from './environment.ts';
 export { customerNetworkOf, networkOf, truncateIp } from './ip-network.ts';
 export { bearerTokenOf, deriveKey, isSameSecret } from './keys.ts';
-export { logErrorResponse, logWeightHeader } from './log-sampling.ts';
 export { registerAccessLog, requestIdHeader } from './logging.ts';
 export { buildInfo, latencyBuckets, methodLabel, serveMetrics } from './metrics.ts';
 export { escapeControls, printable, printableLine } from './printable.ts';
-export { errorResponseOf, hasTooManyInProgress, maxUrlLength } from './request-checks.ts';
+export { errorResponseOf, maxUrlLength } from './request-checks.ts';
 export { registerTracing } from './tracing.ts';

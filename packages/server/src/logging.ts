@@ -3,7 +3,6 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import pino from 'pino';
 import type { PrettyOptions } from 'pino-pretty';
-import { logErrorResponse, logWeightHeader, logWeightOf } from './log-sampling.ts';
 import { escapeControls } from './printable.ts';
 
 /**
@@ -83,18 +82,13 @@ export const requestIdHeader = 'x-request-id';
 /**
  * Sets the request id on each response, and logs the response: requests that may change data at level `info`, others at
  * `debug`. A line contains the pattern of the route, never the URL, which may contain an email. Errors
- * have a separate line. Of many error responses to one network, a part is logged.
+ * have a separate line.
  *
  * @param isCounted returns whether requests to a URL are counted elsewhere, and logged only at `debug`
  */
 export function registerAccessLog(app: FastifyInstance, isCounted: (url: string) => boolean = () => false): void {
   app.addHook('onRequest', (request, reply, done) => {
     reply.header(requestIdHeader, request.id);
-    done();
-  });
-  app.addHook('onSend', (request, reply, _payload, done) => {
-    const { statusCode } = reply;
-    if (statusCode >= 400) reply.header(logWeightHeader, logWeightOf(request, statusCode >= 500));
     done();
   });
   app.addHook('onResponse', (request, { statusCode, elapsedTime }, done) => {
@@ -104,8 +98,7 @@ export function registerAccessLog(app: FastifyInstance, isCounted: (url: string)
     const fields = { method, route, status: statusCode, duration };
     const message = `${method} ${route} ${statusCode} in ${duration} ms`;
     if (safeMethods.has(method) || isCounted(url)) request.log.debug(fields, message);
-    else if (statusCode < 400) request.log.info(fields, message);
-    else logErrorResponse(request, 'info', fields, message);
+    else request.log.info(fields, message);
     done();
   });
 }

@@ -1,5 +1,4 @@
-import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { ErrorBody } from '@daybook/contract/api';
 import { isFromOtherOrigin, isValidHost } from './request-origin.ts';
 
@@ -26,7 +25,7 @@ const readingMethods = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
 const bodylessMethods = new Set([...readingMethods, 'DELETE']);
 
 /** Returns whether a request announces a body that is not empty. */
-export const hasBody = (headers: IncomingHttpHeaders) =>
+const hasBody = (headers: IncomingHttpHeaders) =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) !== 0;
 
 const hasTwoHosts = ({ rawHeaders }: ReceivedRequest['raw']) =>
@@ -58,21 +57,4 @@ export function errorResponseOf(request: ReceivedRequest, publicUrl?: string): E
   if (!readingMethods.has(method) && isFromOtherOrigin(request, publicUrl))
     return { statusCode: 403, message: 'Only pages of this site may send this.', error: 'FOREIGN_ORIGIN' };
   return undefined;
-}
-
-/**
- * Maximum number of requests in progress per connection. Browsers and proxies send one after the other; more of them
- * are responses that a client does not read, each of which occupies a backend connection.
- */
-const maxPipelinedRequests = 4;
-
-const inProgress = new WeakMap<Socket, number>();
-
-/** Counts a request until its response is closed; returns whether its connection exceeds the maximum. */
-export function hasTooManyInProgress(response: ServerResponse): boolean {
-  const { socket } = response.req;
-  const count = (inProgress.get(socket) ?? 0) + 1;
-  inProgress.set(socket, count);
-  response.once('close', () => inProgress.set(socket, (inProgress.get(socket) ?? 1) - 1));
-  return count > maxPipelinedRequests;
 }

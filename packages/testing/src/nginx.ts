@@ -77,11 +77,10 @@ export async function startNginx(
 /**
  * Starts the edge of the stack, with its own configuration, as a single process on 127.0.0.1.
  *
- * @param folder for its files, on any nginx of version 1.22 or newer
+ * @param folder for its files
  * @param shell address of the shell server, or of several
- * @param variables of deploy/nginx/start-edge.sh
+ * @param variables of deploy/nginx/start.sh
  * @param backends addresses of the backends; default: the shell servers, which forward calls
- * @param changes texts of the configuration that are replaced, in addition
  */
 export async function startEdge(
   program: string,
@@ -90,30 +89,29 @@ export async function startEdge(
   shell: string | readonly string[],
   variables: Readonly<Record<string, string>>,
   backends: readonly string[] = [shell].flat(),
-  changes: Readonly<Record<string, string>> = {},
 ): Promise<{ readonly url: string; readonly pid: number }> {
   const [port, inner] = [await findFreePort(), await findFreePort()];
-  const serversOf = (addresses: readonly string[], options: string) =>
-    addresses.map((url) => `server ${new URL(url).host} ${options};`).join(' ');
+  // As DNS, each request tries all of them.
+  const upstream = (name: string, addresses: readonly string[]) =>
+    `upstream ${name} { ${addresses.map((url) => `server ${new URL(url).host} max_fails=0;`).join(' ')} }`;
   const replacements: Readonly<Record<string, string>> = {
     'listen 8080;': `listen 127.0.0.1:${port};`,
     'listen 8081;': `listen 127.0.0.1:${inner};`,
-    // Older versions resolve names only at start.
-    'server shell:8080 resolve fail_timeout=15s;': serversOf([shell].flat(), 'fail_timeout=15s'),
-    'server shell:8080 resolve max_fails=0 backup;': serversOf([shell].flat(), 'max_fails=0 backup'),
-    'server backend:3000 resolve fail_timeout=15s;': serversOf(backends, 'fail_timeout=15s'),
-    'server backend:3000 resolve max_fails=0 backup;': serversOf(backends, 'max_fails=0 backup'),
+    '/run/edge/': `${folder}/`,
+    '/etc/daybook/': `${path.join(root, 'deploy/nginx')}/`,
+    'resolver 127.0.0.11 valid=1s ipv6=off;': upstream('shell', [shell].flat()) + upstream('backend', backends),
+    'http://$shell:8080': 'http://shell',
+    'http://$backend:3000': 'http://backend',
     '/dev/stdout': `${folder}/access.log`,
-    ...changes,
   };
-  let content = readFileSync(path.join(root, 'deploy/nginx/edge.conf'), 'utf8')
-    .replaceAll(' /tmp/', ` ${folder}/`)
-    .replaceAll(' /var/cache/edge/', ` ${folder}/`);
+  let content = readFileSync(path.join(root, 'deploy/nginx/edge.conf'), 'utf8').replaceAll(
+    / (?:\/tmp|\/var\/cache\/edge)\//g,
+    ` ${folder}/`,
+  );
   for (const [text, replacement] of Object.entries(replacements)) {
     if (!content.includes(text)) throw new Error(`deploy/nginx/edge.conf has no “${text}” any more.`);
-    content = content.replace(text, replacement);
+    content = content.replaceAll(text, replacement);
   }
-  const script = path.join(root, 'deploy/nginx/start-edge.sh');
-  const env = { ...variables, CLIENTS_FILE: path.join(folder, 'clients.conf'), STATUS_PORT: String(inner) };
-  return run(['sh', script, program], started, folder, port, content, env);
+  const env = { ...variables, SETTINGS_FILE: path.join(folder, 'settings.conf') };
+  return run(['sh', path.join(root, 'deploy/nginx/start.sh'), program], started, folder, port, content, env);
 }

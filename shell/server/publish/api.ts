@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { ManifestError } from '@daybook/contract/manifest';
 import {
   apiNumber,
@@ -84,6 +85,7 @@ export function registerReleasesApi(server: FastifyInstance, options: ReleasesAp
       app.addHook('onRequest', async (_request, reply) => {
         reply.headers({ 'Cache-Control': 'no-store, no-transform', 'X-Robots-Tag': 'noindex' });
       });
+      readRestOfReleases(app);
       const limitChanges = hourlyLimit(app, 'changes');
 
       app.get('/', async (request) => {
@@ -119,6 +121,20 @@ export function registerReleasesApi(server: FastifyInstance, options: ReleasesAp
     },
     { prefix: releasesApiUrl },
   );
+}
+
+/** Reads the rest of a release that is rejected: a proxy that is still sending would lose the response. */
+function readRestOfReleases(app: FastifyInstance): void {
+  app.addHook('onSend', ({ raw }, reply, _payload, done) => {
+    if (raw.complete) return done();
+    reply.header('Connection', 'keep-alive');
+    const ended = Promise.all([once(raw.resume(), 'end'), once(reply.raw, 'finish')]);
+    ended.then(
+      () => raw.socket.destroySoon(),
+      () => undefined,
+    );
+    done();
+  });
 }
 
 function registerPublications(

@@ -1,5 +1,4 @@
 import { ManifestError } from '@daybook/contract/manifest';
-import { logErrorResponse } from '@daybook/server';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type * as z from 'zod';
 import { StoreError } from '../releases/store.ts';
@@ -28,7 +27,7 @@ export function sendError(error: FastifyError, request: FastifyRequest, reply: F
     error instanceof ManifestError ? 422 : error instanceof StoreError ? 503 : (error.statusCode ?? 500);
   if (statusCode >= 500) {
     const fields = { route: request.routeOptions.url, status: statusCode, err: error };
-    logErrorResponse(request, 'error', fields, error.message);
+    request.log.error(fields, error.message);
   }
   if (statusCode === 401) reply.header('WWW-Authenticate', 'Bearer');
   if (known?.retryAfter !== undefined) reply.header('Retry-After', known.retryAfter);
