@@ -39,6 +39,8 @@ function faultOf(response: string, { isCutOff }: HostileRequest): string | undef
   const [head = '', body = ''] = response.split('\r\n\r\n', 2);
   const status = Number(head.split(' ', 2)[1]);
   if (!(status >= 400 && status < 500)) return `status ${status}`;
+  // Node's own.
+  if (body === '' || status === 417) return undefined;
   if (!/^x-content-type-options: nosniff$/im.test(head)) return 'no security headers';
   if (/^(?:set-cookie|server|x-powered-by):/im.test(head)) return 'a forbidden header';
   return errorBodySchema.safeParse(JSON.parse(body)).data?.statusCode === status ? undefined : `the body ${body}`;
