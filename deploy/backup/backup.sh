@@ -16,7 +16,7 @@ day=86400
 
 : "${PGBACKREST_REPO1_CIPHER_PASS:=$(cat "$BACKUP_PASSPHRASE_FILE")}"
 export PGBACKREST_REPO1_CIPHER_PASS
-if [ -e /run/secrets/backup/pgbackrest.conf ]; then export PGBACKREST_CONFIG=/run/secrets/backup/pgbackrest.conf; fi
+if [ -e /run/secrets/pgbackrest.conf ]; then export PGBACKREST_CONFIG=/run/secrets/pgbackrest.conf; fi
 
 log() { echo "$(date -u +%FT%TZ) $*" >&2; }
 fail() { log "$@"; exit 1; }
