@@ -37,6 +37,8 @@ line() { echo "$1 $2 $(value "$3" | sha256sum | cut -d ' ' -f 1)"; }
 passwords='postgres-password backend-password shell-password monitoring-password reports-password'
 for name in $passwords cookie-secret audit-key operator-token metrics-token grafana-password backup-passphrase; do make "$name"; done
 make webhook-secret whsec_ base64
+# A remote whose file is empty is released by its team from elsewhere.
+for remote; do { [ -e "$remote.token" ] && [ ! -s "$remote.token" ]; } || make "$remote.token"; done
 ! cat $passwords | grep -q '[^A-Za-z0-9._~-]' || fail 'passwords of the database may have only letters, digits and . _ ~ -'
 # shellcheck disable=SC2086
 give postgres $passwords
@@ -54,8 +56,7 @@ if [ ! -e database-url ]; then
   login daybook postgres postgres/database-url
 elif [ -e database-owner-url ]; then write postgres/database-url < database-owner-url; else write postgres/database-url < database-url; fi
 
-# The shell server knows the hashes of tokens. A remote whose file is empty is released by its team from elsewhere.
-for remote; do [ -e "$remote.token" ] || make "$remote.token"; done
+# The shell server knows the hashes of tokens.
 {
   [ ! -e tokens ] || { cat tokens; echo; }
   line operator '*' operator-token

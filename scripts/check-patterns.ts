@@ -1,6 +1,4 @@
-import { execFileSync } from 'node:child_process';
-import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { root } from '@daybook/runner/workspaces';
 import { parseSync } from '@swc/core';
@@ -36,26 +34,11 @@ const patternsOfNginx = (text: string) =>
     ([, anyCase, ofMap, ofLocation = '']): Pattern => [ofMap ?? ofLocation, anyCase ? 'i' : ''],
   );
 
-/** Returns what start-edge.sh writes for the largest number of proxies. */
-function clientsOfEdge(): string {
-  const folder = mkdtempSync(path.join(tmpdir(), 'daybook-edge-'));
-  try {
-    const CLIENTS_FILE = path.join(folder, 'clients.conf');
-    execFileSync('sh', [path.join(root, 'deploy/nginx/start-edge.sh'), 'true'], {
-      env: { ...process.env, TRUSTED_PROXIES: '10', CLIENTS_FILE },
-    });
-    return readFileSync(CLIENTS_FILE, 'utf8');
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-}
-
 const filesOf = new Map<string, string[]>();
 const patterns = new Map<string, Pattern>();
 for (const [file, found] of [
   ...sources.map((file) => [file, patternsOfSource(file)] as const),
   ['deploy/nginx/edge.conf', patternsOfNginx(read('deploy/nginx/edge.conf'))] as const,
-  ['deploy/nginx/start-edge.sh', patternsOfNginx(clientsOfEdge())] as const,
 ])
   for (const pattern of found) {
     const name = `/${pattern[0]}/${pattern[1]}`;

@@ -12,7 +12,7 @@ const names = Object.keys(services);
 
 test('every service has minimal privileges and limits, and only edge, Caddy and Grafana publish a port', () => {
   const added: Readonly<Record<string, unknown>> = {
-    secrets: ['DAC_READ_SEARCH', 'FOWNER'],
+    secrets: ['DAC_OVERRIDE', 'FOWNER'],
     caddy: ['NET_BIND_SERVICE'],
   };
   for (const name of names) {
@@ -32,16 +32,11 @@ test('every service has minimal privileges and limits, and only edge, Caddy and 
     expect([name, service.network_mode]).toEqual([name, hasNetwork ? undefined : 'none']);
     for (const setting of ['privileged', 'pid', 'ipc', 'devices', 'userns_mode'])
       expect([name, setting, service[setting]]).toEqual([name, setting, undefined]);
-    // Only these services see folders of the machine.
     if (name === 'secrets') continue;
-    if (name === 'logs') {
-      // biome-ignore lint/suspicious/noTemplateCurlyInString: Compose puts the setting in its place.
-      expect(volumes).toEqual(['${DOCKER_FOLDER:-/var/lib/docker}/containers:/containers:ro', 'logs:/logs']);
-      expect([service.user, service.networks]).toEqual(['root', ['outbound']]);
-      continue;
-    }
-    // Named, or without a place on the machine.
-    const ofStack = /^(?:(?:[\w-]+|\$\{BACKUP_FOLDER:-backups\}):|\/var\/lib\/daybook\/releases$)/;
+    // Named, without a place on the machine, or the folder with its own secrets.
+    const own = name.replace(/^(backend|shell)-[ab]$/, '$1').replace(/^(?:roles|migrate)$/, 'postgres');
+    const reader = `\\$\\{SECRETS_FOLDER:-\\./secrets\\}/readers/${own === 'restore' ? 'backup' : own}:/run/secrets:ro$`;
+    const ofStack = RegExp(`^(?:${reader}|(?:[\\w-]+|\\$\\{BACKUP_FOLDER:-backups\\}):|/var/lib/daybook/releases$)`);
     for (const volume of volumes) expect([name, volume]).toEqual([name, expect.stringMatching(ofStack)]);
     const { user, build, image } = service;
     // PostgreSQL's image starts as root. Of our images the Dockerfile names the user; restore and migrate use such an image.
@@ -50,24 +45,26 @@ test('every service has minimal privileges and limits, and only edge, Caddy and 
     if (build) expect([name, users?.at(-1)]).toEqual([name, expect.stringMatching(/^USER (?:node|nginx|postgres)$/)]);
   }
   expect(names.filter((name) => services[name].ports)).toEqual(['edge', 'caddy', 'grafana']);
-  expect(services.edge.volumes).toEqual(['edge-cache:/var/cache/edge']);
 });
 
-test('only backend, shell server and monitoring can reach the database, and neither shell server nor Grafana a backend', () => {
+test('shell servers, remotes and monitoring can’t reach a backend, and remotes not the database', () => {
+  const networksOf = (name: string): string[] => {
+    const { networks: own = [] } = services[name];
+    return Array.isArray(own) ? own : Object.keys(own);
+  };
   const reachableFrom = (service: string) =>
-    names.filter(
-      (name) =>
-        name !== service &&
-        services[service].networks?.some((network: string) => services[name].networks?.includes(network)),
-    );
-  const remotesBut = (remote: string) => remotes.filter((each) => each !== remote);
-  expect(reachableFrom('postgres').sort()).toEqual(['backend', 'grafana', 'migrate', 'postgres-exporter', 'shell']);
-  for (const service of ['shell', 'grafana']) expect(reachableFrom(service)).not.toContain('backend');
-  expect(reachableFrom('edge')).toContain('backend');
-  for (const remote of remotes)
-    expect([remote, reachableFrom(remote)]).toEqual([remote, [...remotesBut(remote), 'shell']]);
+    names.filter((name) => name !== service && networksOf(service).some((each) => networksOf(name).includes(each)));
+  for (const name of ['shell-a', 'shell-b', 'grafana', 'alertmanager'])
+    expect([name, reachableFrom(name)]).toEqual([name, expect.not.arrayContaining(['backend-a', 'backend-b'])]);
+  for (const name of remotes) expect([name, networksOf(name)]).toEqual([name, ['publishing']]);
+  expect(names.filter((name) => networksOf(name).includes('publishing')).sort()).toEqual([
+    ...remotes,
+    'shell-a',
+    'shell-b',
+  ]);
+  expect(reachableFrom('edge')).toEqual(expect.arrayContaining(['backend-a', 'backend-b', 'shell-a', 'shell-b']));
   // Without a way out of the machine.
-  for (const network of ['publishing', 'api', 'database', 'releases', 'reports', 'exporters'])
+  for (const network of ['publishing', 'api', 'database', 'inside'])
     expect([network, networks[network]]).toEqual([network, { internal: true }]);
 });
 
@@ -81,17 +78,17 @@ test('services of a swarm, which has no order of start, reset theirs themselves:
 
 test('every image has a version of its own, in its tag and in its label', () => {
   for (const part of [...remotes, 'shell', 'backend', 'backup']) {
+    const service = services[part] ?? services[`${part}-a`];
     const version = `\${${part.toUpperCase().replaceAll('-', '_')}_VERSION:-\${VERSION:-latest}}`;
-    expect(services[part].image).toBe(`\${IMAGE_REGISTRY:-daybook}/${part}:${version}`);
-    expect(services[part].build.args).toMatchObject({ VERSION: version, REVISION: expect.anything() });
+    expect(service.image).toBe(`\${IMAGE_REGISTRY:-daybook}/${part}:${version}`);
+    expect(service.build.args).toMatchObject({ VERSION: version, REVISION: expect.anything() });
     const label = (name: string, value: string) => `org.opencontainers.image.${name}="${value}"`;
-    const dockerfile = read(services[part].build.dockerfile);
+    const dockerfile = read(service.build.dockerfile);
     expect(dockerfile).toMatch(RegExp(`${label('title', `(?:${part}|\\$REMOTE)`)}`));
     for (const name of ['version', 'revision']) expect(dockerfile).toContain(label(name, `$${name.toUpperCase()}`));
   }
-  expect(services.migrate.image).toBe(services.backend.image);
-  // Not VERSION, so that an upgrade of the other parts does not replace it; edge.spec.ts checks the default.
-  expect(services.edge.image).toMatch(/^\$\{IMAGE_REGISTRY:-daybook\}\/edge:\$\{EDGE_VERSION:-[0-9a-f]{8}\}$/);
+  for (const name of ['migrate', 'backend-b']) expect(services[name].image).toBe(services['backend-a'].image);
+  expect(services['shell-b'].image).toBe(services['shell-a'].image);
 });
 
 test('every image of others has a digest in .env.example, for the tag that is used without it', () => {
