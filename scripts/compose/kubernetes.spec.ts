@@ -66,6 +66,11 @@ test('the roles of the database are those of deploy/postgres/roles.sql', () => {
     expect(read('deploy/postgres/roles.sql')).toContain(statement.replace(' FOR ROLE daybook', ''));
 });
 
+test('a network policy denies all connections that no other allows', () => {
+  const denied = { spec: { podSelector: {}, policyTypes: ['Ingress', 'Egress'] } };
+  expect(ofKind('NetworkPolicy')).toContainEqual(expect.objectContaining(denied));
+});
+
 test('every setting is a variable of a server', () => {
   const settings = read('deploy/kubernetes/base/kustomization.yaml').matchAll(/^ +- ([A-Z_]+)=/gm);
   const names = Array.from(settings, ([, name]) => name);
