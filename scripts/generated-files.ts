@@ -4,7 +4,6 @@ import { remotes, root } from '@daybook/runner/workspaces';
 import { variablesOf } from '@daybook/server';
 import { environmentSchema as backendSchema } from '../backend/src/environment.ts';
 import { environmentSchema as shellSchema } from '../shell/server/environment.ts';
-import { renderDashboard } from './dashboard.ts';
 import { type FileTexts, staleLists } from './new/remote-lists.ts';
 
 const settingsFile = 'docs/configuration.md';
@@ -25,22 +24,16 @@ function settingsTable(): string {
   return ['| variable | read by | meaning | default |', '|---|---|---|---|', ...lines].join('\n');
 }
 
-const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
-
-/** Returns a file with its current text if it has another. */
-const staleFile = (file: string, current: string): FileTexts =>
-  new Map(read(file) === current ? [] : [[file, current]]);
-
 /** Returns docs/configuration.md with the present settings if it has others. */
 function staleSettings(): FileTexts {
-  const [before, rest = ''] = read(settingsFile).split(begin);
-  return staleFile(settingsFile, `${before}${begin}\n\n${settingsTable()}\n\n${end}${rest.split(end)[1]}`);
+  const text = readFileSync(path.join(root, settingsFile), 'utf8');
+  const [before, rest = ''] = text.split(begin);
+  const current = `${before}${begin}\n\n${settingsTable()}\n\n${end}${rest.split(end)[1]}`;
+  return new Map(text === current ? [] : [[settingsFile, current]]);
 }
 
 /** What is written from other sources, by its name; each returns the files that are stale, with their new text. */
 export const generatedFiles: Readonly<Record<string, () => FileTexts>> = {
   'table of settings': staleSettings,
   'lists of remotes': () => staleLists(remotes),
-  dashboard: () =>
-    staleFile('deploy/monitoring/dashboard.json', renderDashboard(read('deploy/monitoring/dashboard.yml'))),
 };

@@ -29,13 +29,6 @@ test('a swarm gives servers an hour to become ready, and then kills only those t
   for (const name of ['backup', 'edge']) expect(services[name].healthcheck.start_period).toBe('10m');
 });
 
-test('on Kubernetes a server has five minutes to start', () => {
-  const server = readFileSync(path.join(root, 'deploy/kubernetes/server/server.yaml'), 'utf8');
-  const probe = server.match(/startupProbe:.*(?:\n.*){3}/)?.[0];
-  expect(probe).toContain('periodSeconds: 1\n');
-  expect(probe).toContain('failureThreshold: 300');
-});
-
 test('a server that was ready once is healthy with --once as long as it responds, and without it only while ready', async () => {
   const code = { '/readyz': 503, '/healthz': 200 };
   const server = createServer(({ url }, response) => {
