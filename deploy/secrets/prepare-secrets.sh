@@ -49,6 +49,7 @@ monitoring=/run/secrets/monitoring
 grafana=/run/secrets/grafana
 alertmanager=/run/secrets/alertmanager
 backup=/run/secrets/backup
+receiver=/run/secrets/receiver
 
 is_given() { grep -q '[^[:space:]]' "/given/$1" 2>/dev/null; }
 given() { tr -d ' \t\r\n' < "/given/$1"; }
@@ -161,7 +162,7 @@ if [ -n "${SECRETS_FOLDER:-}" ]; then
 else
   for secret; do
     case $secret in
-      tokens | *.token | metrics-token | grafana-password | alertmanager-secret | pgbackrest.conf | backup-sftp-key) ;;
+      tokens | *.token | metrics-token | grafana-password | alertmanager-secret | listmonk-token | pgbackrest.conf | backup-sftp-key) ;;
       *) reject "is not set, so $secret is generated, and stays. Set it in .env to use your own." ;;
     esac
   done
@@ -189,6 +190,9 @@ store_or_make grafana-password "$grafana/grafana-password"
 
 # Optional: password or token with which Alertmanager sends alerts.
 { ! is_given alertmanager-secret || given alertmanager-secret; } | write "$alertmanager/alertmanager-secret"
+# For the profile mail: the webhooks' secret, and listmonk's API user.
+write "$receiver/webhook-secret" < "$backend/webhook-secret"
+{ ! is_given listmonk-token || given listmonk-token; } | write "$receiver/listmonk-token"
 # Optional: pgBackRest's configuration, and what it refers to, such as the private key of SFTP.
 for name in pgbackrest.conf backup-sftp-key; do
   rm -f "$backup/$name"
