@@ -24,8 +24,7 @@ test('changed secrets, passwords of the database among them, and settings are ap
   const [before, kept] = [await containers(replaced), await containers(['postgres', 'edge'])];
   const token = newSecret();
   const { failed, failedPages } = await underLoad('upgrade with secrets and a setting', async () => {
-    for (const name of ['shell-password', 'backend-password'])
-      writeFileSync(secret(name), newSecret());
+    for (const name of ['shell-password', 'backend-password']) writeFileSync(secret(name), newSecret());
     writeFileSync(secret('metrics-token'), token);
     stack.changeSettings({ SUPPORT_ADDRESS: 'help@daybook.example' });
     await stack.upgrade();
