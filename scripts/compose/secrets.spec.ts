@@ -32,7 +32,10 @@ test('missing secrets are made once, and each part gets only its own', () => {
   for (const name of made) expect([name, statSync(path.join(folder, name)).mode & 0o777]).toEqual([name, 0o600]);
   run();
   expect(made.map(read)).toEqual(before);
-  const filesOf = (part: string) => readdirSync(path.join(folder, 'readers', part)).sort().join(' ');
+  const filesOf = (part: string) =>
+    readdirSync(path.join(folder, 'readers', part))
+      .sort()
+      .join(' ');
   expect(filesOf('backend')).toBe('audit-key cookie-secret database-url metrics-token webhook-secret');
   expect(filesOf('shell')).toBe('metrics-token operator-token releases-database-url tokens');
   expect(filesOf('backup')).toBe('backup-passphrase');
