@@ -91,9 +91,9 @@ test('every image has a version of its own, in its tag and in its label', () => 
   expect(services['shell-b'].image).toBe(services['shell-a'].image);
 });
 
-test('every image of others has a digest in .env.example, for the tag that is used without it', () => {
+test('every image of others has a digest in deploy/images.env, for the tag that is used without it', () => {
   const pinned = new Map(
-    Array.from(read('.env.example').matchAll(/^#(\w+_IMAGE)=(\S+)@sha256:[0-9a-f]{64}$/gm), ([, name, tag]) => [
+    Array.from(read('deploy/images.env').matchAll(/^(\w+_IMAGE)=(\S+)@sha256:[0-9a-f]{64}$/gm), ([, name, tag]) => [
       name,
       tag,
     ]),
