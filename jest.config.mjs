@@ -54,6 +54,7 @@ export default {
         'packages/build',
         'scripts',
         'bench',
+        'deploy/receiver',
       ].map((folder) => `<rootDir>/${folder}`),
       testMatch: ['**/*.spec.ts'],
     },

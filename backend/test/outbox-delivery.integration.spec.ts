@@ -1,10 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { findFreePort } from '@daybook/runner/ports';
 import { eventually } from '@daybook/testing/eventually';
+import { FakeListmonk } from '@daybook/testing/listmonk';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import * as fc from 'fast-check';
@@ -270,38 +269,50 @@ test('a backend delivers the event of a signup, and waits for a response in prog
   expect(bodies).toEqual([{ type: 'signup.created', timestamp: event?.created_at.toISOString(), data: event?.data }]);
 });
 
-describe('the receiver in docs/webhooks.md', () => {
-  const document = readFileSync(join(import.meta.dirname, '../../docs/webhooks.md'), 'utf8');
-  const example = /```js\n(.+?)\n```/s.exec(document)?.[1] ?? '';
-  let documented: ChildProcess;
-  afterAll(async () => {
-    documented.kill();
-    await once(documented, 'exit');
-  });
-
-  test('processes an event once if it is delivered twice, and rejects unsigned requests', async () => {
-    const port = await findFreePort();
-    documented = spawn(process.execPath, ['--input-type=module', '--eval', example], {
-      cwd: join(import.meta.dirname, '..'),
-      env: { WEBHOOK_SECRET: secret, PORT: String(port) },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    const printed: string[] = [];
-    createInterface({ input: documented.stdout ?? ([] as never) }).on('line', (line) => printed.push(line));
-    const url = `http://127.0.0.1:${port}`;
-    await eventually(() => fetch(url));
-    const signature = { 'webhook-timestamp': `${Math.floor(Date.now() / 1000)}`, 'webhook-signature': 'v1,eA==' };
-    for (const headers of [{}, { 'webhook-id': '1', ...signature }])
-      expect((await fetch(url, { method: 'POST', body: '{}', headers })).status).toBe(400);
+test('a signup and its unsubscribe reach listmonk through the receiver, after an outage', async () => {
+  const listmonk = await new FakeListmonk().start();
+  const port = await findFreePort();
+  const receiverOfListmonk = spawn(
+    process.execPath,
+    [join(import.meta.dirname, '../../deploy/receiver/receiver.mjs')],
+    {
+      env: {
+        PORT: String(port),
+        WEBHOOK_SECRET: secret,
+        LISTMONK_URL: listmonk.url,
+        LISTMONK_TOKEN: listmonk.token,
+        LISTMONK_LIST: '1',
+      },
+      stdio: 'ignore',
+    },
+  );
+  const url = `http://127.0.0.1:${port}/`;
+  await eventually(() => fetch(url));
+  const backend = await new TestBackend().start({ DATABASE_URL: database.url, PRIVACY_REQUESTS: 'record' });
+  try {
+    const { email } = await backend.anEntry();
     const sender = new PolledWorker(url);
-    const [first] = (await storeEvents(1, 'ada@example.com')) as [StoredEvent];
+    const statusInListmonk = () => listmonk.find(email)?.lists.get(1);
+    listmonk.fails = () => 503;
     await sender.poll();
-    await database.query("UPDATE outbox_event SET status = 'pending', next_attempt_at = now()");
+    expect(await database.eventsWith({ email })).toMatchObject([{ status: 'pending', attempts: 1 }]);
+    listmonk.fails = () => undefined;
+    await letTimePass();
     await sender.poll();
-    expect(await stored(first)).toMatchObject({ attempts: 2, status: 'delivered' });
-    await storeEvents(1, 'grace@example.com');
+    expect(await database.eventsWith({ email })).toMatchObject([{ status: 'delivered', attempts: 2 }]);
+    expect([statusInListmonk(), listmonk.asked.length]).toEqual(['unconfirmed', 1]);
+    await backend.unsubscribe(email);
     await sender.poll();
-    await eventually(() => expect(printed.length).toBeGreaterThan(1));
-    expect(printed).toEqual(['signup.emergency ADA@EXAMPLE.COM', 'signup.emergency GRACE@EXAMPLE.COM']);
-  });
+    expect(statusInListmonk()).toBe('unsubscribed');
+    await database.query("UPDATE outbox_event SET status = 'dead' WHERE type = 'signup.created'");
+    expect(await outbox.replay({ type: 'signup.created' })).toHaveLength(1);
+    await sender.poll();
+    expect(await database.eventsWith({ email })).toMatchObject([{ status: 'delivered' }, { status: 'delivered' }]);
+    expect([statusInListmonk(), listmonk.asked.length]).toEqual(['unsubscribed', 1]);
+  } finally {
+    await backend.stop();
+    receiverOfListmonk.kill();
+    await once(receiverOfListmonk, 'exit');
+    await listmonk.stop();
+  }
 });

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { remotes } from '@daybook/runner/workspaces';
 import { docker } from '@daybook/testing/compose';
 import { PlainLoad } from '@daybook/testing/plain-load';
@@ -26,7 +28,7 @@ async function endOfNewestBackup(): Promise<number> {
 
 /** Stops what uses the database, and what publishes again what it lacks; restores it; returns the command's log. */
 async function restore(...words: readonly string[]): Promise<string> {
-  await stack.compose('stop', 'backend', 'backup', 'postgres', ...remotes);
+  await stack.compose('stop', ...stack.databaseUsers);
   return (await stack.startCompose('run', '--rm', '-T', 'restore', ...words)).stderr as string;
 }
 
@@ -42,7 +44,7 @@ async function killUnderLoad(site: string, whileRunning: (load: PlainLoad) => Pr
   } finally {
     await load.stop();
   }
-  await stack.compose('rm', '--force', '--stop', 'backend', 'migrate', 'backup', 'postgres', ...remotes);
+  await stack.compose('rm', '--force', '--stop', 'migrate', ...stack.databaseUsers);
   await docker('volume', 'rm', `${stack.project}_database`);
   return load;
 }
@@ -103,7 +105,7 @@ test('a backup from the first migration is restored to a moment, then to a later
   const now = async () => Number(await stack.query('SELECT extract(epoch FROM clock_timestamp())'));
   const migrations = await countMigrations();
 
-  await stack.compose('stop', 'backend');
+  await stack.compose('stop', 'backend-a', 'backend-b');
   const undo = `
     import { readFileSync } from 'node:fs';
     import { DataSource } from 'typeorm';
@@ -128,7 +130,7 @@ test('a backup from the first migration is restored to a moment, then to a later
   await signUp(page, newEmail('last'));
 
   await expect(stack.compose('run', '--rm', '-T', 'restore')).rejects.toThrow('postgres is running. Stop it first');
-  await stack.compose('stop', 'backend', 'backup', 'postgres');
+  await stack.compose('stop', 'backend-a', 'backend-b', 'backup', 'postgres');
   const rejected = await onVolumes(`for time in 2099-01-01 2020-01-01 "$(date --iso-8601=seconds)"; do
     sleep 1; backup restore --to "$time" 2>&1; done; ls "$PGDATA"*/PG_VERSION`);
   for (const reason of [
@@ -213,8 +215,8 @@ test('a scheduled backup that fails makes the service unhealthy while WAL is sto
 });
 
 test('another passphrase is unhealthy at once, and the documented commands begin a new repository', async () => {
-  const write = `echo ${randomUUID()} > /run/secrets/backup/backup-passphrase`;
-  await stack.compose('run', '--rm', '-T', '--entrypoint=sh', 'secrets', '-c', write);
+  writeFileSync(path.join(stack.folder, 'secrets/backup-passphrase'), randomUUID());
+  await stack.compose('run', '--rm', '-T', 'secrets');
   await stack.compose('restart', 'backup');
   // At once: the first health that is known.
   const health = async () => (await stack.inspect('backup')).State.Health.Status;

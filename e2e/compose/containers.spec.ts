@@ -4,7 +4,7 @@ import * as stack from './stack.ts';
 // What only images and a running stack show; what docker-compose.yml and Dockerfiles say: scripts/compose/settings.spec.ts.
 
 test('the servers run in production mode, with a heap limit that leaves headroom in their containers', async () => {
-  for (const service of ['shell', 'backend']) {
+  for (const service of ['shell-a', 'backend-b']) {
     const { HostConfig } = await stack.inspect(service);
     const script = 'process.env.NODE_ENV + " " + v8.getHeapStatistics().heap_size_limit';
     const [mode, heap] = (await stack.exec(service, 'node', '--print', script)).split(' ');
@@ -14,8 +14,10 @@ test('the servers run in production mode, with a heap limit that leaves headroom
 });
 
 test('the operator command in the backend container needs the name of whoever exports', async () => {
-  expect(await stack.exec('backend', 'operator', 'subscribers', 'export', '--by', 'Ann')).toContain('"email","status"');
-  await expect(stack.exec('backend', 'operator', 'subscribers', 'export')).rejects.toThrow('Name yourself');
+  expect(await stack.exec('backend-a', 'operator', 'subscribers', 'export', '--by', 'Ann')).toContain(
+    '"email","status"',
+  );
+  await expect(stack.exec('backend-a', 'operator', 'subscribers', 'export')).rejects.toThrow('Name yourself');
 });
 
 test('backend and shell log in to the database as roles of their own, which own nothing', async () => {
@@ -31,13 +33,12 @@ test('both servers name their version and commit', async () => {
   const named = { version: stack.version, revision: 'abcdef0' };
   expect(await (await fetch(`${process.env.SITE_URL}/readyz`)).json()).toMatchObject(named);
   const ready = `fetch('http://127.0.0.1:3000/readyz').then((response) => response.text()).then(console.log)`;
-  expect(JSON.parse(await stack.exec('backend', 'node', '--eval', ready))).toMatchObject(named);
+  expect(JSON.parse(await stack.exec('backend-a', 'node', '--eval', ready))).toMatchObject(named);
 });
 
 test('lines of JSON are found in the logs of several parts as documented', async () => {
-  // The edge logs one in ten reads, and each change.
   await fetch(`${process.env.SITE_URL}/api/waitlist`, { method: 'POST' });
-  const readLogs = () => stack.compose('logs', 'shell', 'backend', 'edge', 'postgres');
+  const readLogs = () => stack.compose('logs', 'shell-a', 'shell-b', 'backend-a', 'backend-b', 'edge', 'postgres');
   // It writes them within a second.
   await expect.poll(readLogs).toContain('"service":"edge"');
   const logs = await readLogs();

@@ -48,7 +48,7 @@ async function askPrometheus<Data>(paths: readonly string[]): Promise<readonly D
   const script = `
     for (const path of ${JSON.stringify(paths)})
       await fetch('http://prometheus:9090/api/v1/' + path).then((response) => response.text()).then(console.log);`;
-  const output = await stack.exec('shell', 'node', '--input-type=module', '--eval', script);
+  const output = await stack.exec('shell-a', 'node', '--input-type=module', '--eval', script);
   return output.split('\n').map((line) => {
     const { status, data, error } = JSON.parse(line);
     expect(status, error).toBe('success');
@@ -108,7 +108,7 @@ async function reportFailures(request: APIRequestContext, from: number, to: numb
       const response = await fetch('http://127.0.0.1:8080${pageReportUrl}', { method: 'POST', headers, body: '${report}' });
       if (response.status !== 204) throw new Error(response.status);
     }`;
-  await stack.exec('shell', 'node', '--input-type=module', '--eval', script);
+  await stack.exec('shell-a', 'node', '--input-type=module', '--eval', script);
 }
 
 test('the role of postgres-exporter reads statistics, and no rows', async () => {

@@ -63,13 +63,24 @@ export default async function startStack(): Promise<() => Promise<void>> {
   console.log(`Everything is healthy after ${took} ms.`);
 
   const tunnel = await openTunnel();
-  const password = (await stack.exec('postgres', 'cat', '/run/secrets/postgres/postgres-password')).trim();
+  const password = (await stack.exec('postgres', 'cat', '/run/secrets/postgres-password')).trim();
   process.env.SITE_URL = `http://localhost:${port}`;
   process.env.DATABASE_URL = `postgres://daybook:${password}@127.0.0.1:${tunnel.port}/daybook`;
   process.env.VISITOR_NETWORK = await networkOfVisitors();
   return async () => {
     tunnel.close();
     await stack.remove();
+    // The folder of secrets belongs to root.
+    await docker(
+      'run',
+      '--rm',
+      '--volume',
+      `${stack.folder}:/folder`,
+      '--entrypoint=rm',
+      stack.postgresImage,
+      '-rf',
+      '/folder/secrets',
+    );
     rmSync(stack.folder, { recursive: true, force: true });
   };
 }

@@ -82,9 +82,9 @@ export const startCompose = (...words: readonly string[]) => startEngineProgram(
 /** Runs `docker compose …`; returns its output. */
 export const compose = (...words: readonly string[]): Promise<string> => composeIn(folder, ...words);
 
-/** Runs `deploy/upgrade` or `deploy/rotate` of a folder with a stack; on failure, the result rejects with all its output. */
-export const deploy = async (command: 'upgrade' | 'rotate', words: readonly string[], place = folder) =>
-  void (await startEngineProgram(['sh', `deploy/${command}`, ...words], place));
+/** Starts `deploy/upgrade` of a folder with a stack; on failure, the result rejects with all its output. */
+export const upgrade = (words: readonly string[] = [], place = folder) =>
+  startEngineProgram(['sh', 'deploy/upgrade', ...words], place, { all: true });
 
 /** Runs the first block of commands below a heading of docs/operations.md in a folder with the stack. */
 export async function runDocumented(heading: string, place = folder): Promise<void> {
@@ -135,28 +135,26 @@ export const query = (sql: string): Promise<string> =>
 
 /** Returns the metrics of a server, by its container. */
 export async function readMetrics(id: string, port: number): Promise<string> {
-  const token = (await exec('shell', 'cat', '/run/secrets/metrics/metrics-token')).trim();
+  const token = await exec('shell-a', 'cat', '/run/secrets/metrics-token');
   const script = `fetch('http://127.0.0.1:${port}/metrics', { headers: { authorization: 'Bearer ${token}' } })
     .then((response) => response.text()).then(console.log)`;
   return docker('exec', id, 'node', '--eval', script);
 }
 
-/** Returns the ids of a service's containers. */
-export const containerIds = async (service: string): Promise<readonly string[]> =>
-  (await compose('ps', '--all', '--quiet', service)).split('\n');
+/** Returns the id of a service's container. */
+export const containerId = (service: string): Promise<string> => compose('ps', '--all', '--quiet', service);
 
-/** Returns `docker inspect` of each of a service's containers. */
-export const inspectAll = async (service: string) =>
-  JSON.parse(await docker('inspect', ...(await containerIds(service))));
-
-/** Returns `docker inspect` of a service's only or first container. */
-export const inspect = async (service: string) => (await inspectAll(service))[0];
+/** Returns `docker inspect` of a service's container. */
+export const inspect = async (service: string) => JSON.parse(await docker('inspect', await containerId(service)))[0];
 
 /** The services with an image of their own. */
-export const parts: readonly string[] = [...remotes, 'backend', 'backup', 'edge', 'shell'];
+export const parts: readonly string[] = [...remotes, 'backend-a', 'backup', 'edge', 'shell-a'];
 
 /** The long-running services. */
-export const running: readonly string[] = ['postgres', ...parts];
+export const running: readonly string[] = ['postgres', ...parts, 'backend-b', 'shell-b'];
+
+/** Stops or starts what uses the database. */
+export const databaseUsers: readonly string[] = ['backend-a', 'backend-b', 'backup', 'postgres', ...remotes];
 
 interface ContainerState {
   readonly Running: boolean;
@@ -167,15 +165,11 @@ interface ContainerState {
 /** Timeout in ms of a container's change of state on a busy machine. */
 export const healthTimeout = 120_000;
 
-/**
- * Returns a polling expectation of the health of a service's containers, or of their state if they have no health check.
- */
+/** Returns a polling expectation of the health of a service's container, or of its state without a health check. */
 export function expectHealth(service: string) {
   const health = async () => {
-    const states = (await inspectAll(service)).map(({ State }: { State: ContainerState }) =>
-      State.Running && State.Health ? State.Health.Status : State.Status,
-    );
-    return [...new Set(states)].join(', ');
+    const { State }: { State: ContainerState } = await inspect(service);
+    return State.Running && State.Health ? State.Health.Status : State.Status;
   };
   return expect.poll(health, { timeout: healthTimeout, message: service });
 }

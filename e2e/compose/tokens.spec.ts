@@ -20,30 +20,29 @@ test('a team publishes with its own tokens, which rotate without a restart', asy
     const command = ['sh', '-c', 'timeout 60 node packages/releases/src/publish.ts 2>&1 || true'];
     return docker('run', '--rm', ...options, `daybook/${remote}:${stack.version}`, ...command);
   }
-  // Read as a given file without SECRETS_FOLDER, too.
-  const tokens = path.join(stack.folder, 'deploy/secrets/tokens');
+  const secret = (name: string) => path.join(stack.folder, 'secrets', name);
   const handOut = async (...lines: readonly string[]) => {
-    writeFileSync(tokens, lines.join(''));
-    await stack.deploy('rotate', ['tokens']);
+    writeFileSync(secret('tokens'), lines.join(''));
+    await stack.compose('run', '--rm', '-T', 'secrets');
   };
   const [first, next] = [newToken(), newToken()];
-  const shell = await stack.containerIds('shell');
+  const shell = await stack.containerId('shell-a');
   const toPublish = (token: string) => expect.poll(() => publish(token), { timeout: stack.healthTimeout });
   try {
     expect(await publish(first)).toContain('401');
+    // Its container publishes no more.
+    writeFileSync(secret(`${remote}.token`), '');
     await handOut(lineOf(first), lineOf(next));
     await toPublish(first).toContain('nothing has changed');
     await toPublish(next).toContain('nothing has changed');
     await handOut(lineOf(next));
     await toPublish(first).toContain('401');
     await toPublish(next).toContain('nothing has changed');
-    // Its container publishes no more.
     await stack.compose('restart', remote);
     await stack.expectHealth(remote).toBe('healthy');
-    expect(await stack.containerIds('shell')).toEqual(shell);
+    expect(await stack.containerId('shell-a')).toBe(shell);
   } finally {
-    rmSync(tokens, { force: true });
-    await stack.deploy('rotate', ['tokens', `${remote}.token`]);
-    await stack.untilAllHealthy();
+    for (const name of ['tokens', `${remote}.token`]) rmSync(secret(name), { force: true });
+    await stack.upgrade([remote]);
   }
 });

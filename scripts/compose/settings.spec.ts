@@ -77,7 +77,7 @@ test('services of a swarm, which has no order of start, reset theirs themselves:
 });
 
 test('every image has a version of its own, in its tag and in its label', () => {
-  for (const part of [...remotes, 'shell', 'backend', 'backup']) {
+  for (const part of [...remotes, 'shell', 'backend', 'backup', 'receiver']) {
     const service = services[part] ?? services[`${part}-a`];
     const version = `\${${part.toUpperCase().replaceAll('-', '_')}_VERSION:-\${VERSION:-latest}}`;
     expect(service.image).toBe(`\${IMAGE_REGISTRY:-daybook}/${part}:${version}`);
