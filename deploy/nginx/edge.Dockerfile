@@ -3,7 +3,7 @@
 #   docker build --file deploy/nginx/edge.Dockerfile .
 ARG NGINX_IMAGE=nginx:1.29
 FROM $NGINX_IMAGE
-COPY --chmod=644 deploy/nginx/edge.conf deploy/nginx/error.html deploy/nginx/start.sh /etc/daybook/
+COPY --chmod=644 deploy/nginx/edge.conf deploy/nginx/error.shtml deploy/nginx/start.sh /etc/daybook/
 # Volumes get the owner of these folders.
 RUN install --directory --owner=nginx --group=nginx /var/cache/edge /run/edge
 USER nginx

@@ -19,7 +19,7 @@ test('the database has hours to recover before an engine considers it unhealthy'
     expect([file, read(file).services.postgres.healthcheck.start_period]).toEqual([file, '24h']);
 });
 
-test('a swarm gives servers an hour to become ready, and then kills only those that do not respond', () => {
+test('a swarm gives servers an hour, and then kills only those that do not respond', () => {
   const { services } = read('deploy/swarm/stack.yml');
   for (const name of ['backend', 'shell'])
     expect(services[name].healthcheck).toMatchObject({

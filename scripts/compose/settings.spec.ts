@@ -68,14 +68,6 @@ test('shell servers, remotes and monitoring can’t reach a backend, and remotes
     expect([network, networks[network]]).toEqual([network, { internal: true }]);
 });
 
-test('services of a swarm, which has no order of start, reset theirs themselves: an alias would lose the tag', () => {
-  const ofSwarm = parse(read('deploy/swarm/stack.yml'), { logLevel: 'error' }).services;
-  const ordered = Object.keys(ofSwarm).filter((name) => services[name].depends_on);
-  expect(ordered).toEqual(expect.arrayContaining(['shell', 'backend', ...remotes]));
-  for (const name of ordered)
-    expect([name, ofSwarm[name]]).toEqual([name, expect.objectContaining({ depends_on: 'null' })]);
-});
-
 test('every image has a version of its own, in its tag and in its label', () => {
   for (const part of [...remotes, 'shell', 'backend', 'backup', 'receiver']) {
     const service = services[part] ?? services[`${part}-a`];
