@@ -10,6 +10,10 @@ EXCEPTION
 END
 $$;
 ALTER ROLE backend LOGIN;
+-- The backend's statements need these, whatever the settings of the database are.
+ALTER ROLE backend SET DateStyle = 'ISO';
+ALTER ROLE backend SET search_path = public;
+ALTER ROLE backend SET default_transaction_isolation = 'read committed';
 GRANT USAGE ON SCHEMA public TO backend;
 GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO backend;
 DO $$
