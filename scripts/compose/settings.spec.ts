@@ -43,7 +43,7 @@ test('only edge, Caddy and Grafana publish a port', () => {
   expect(names.filter((name) => services[name].ports)).toEqual(['edge', 'caddy', 'grafana']);
 });
 
-test('networks keep shell servers and remotes from backends, and remotes from the database', () => {
+test('shell servers and remotes can’t reach backends, nor remotes the database', () => {
   const networksOf = (name: string): string[] => {
     const { networks: own = [] } = services[name];
     return Array.isArray(own) ? own : Object.keys(own);
@@ -71,7 +71,7 @@ test('every image has a version of its own, in its tag and in its label', () => 
   }
 });
 
-test('every image of others has a digest in deploy/images.env, for the tag that is used without it', () => {
+test('deploy/images.env has a digest for the default tag of every image of others', () => {
   const pins = read('deploy/images.env').matchAll(/^(\w+_IMAGE)=(\S+)@sha256:[0-9a-f]{64}$/gm);
   const pinned = Object.fromEntries(Array.from(pins, ([, name, tag]) => [name, tag]));
   const files = [compose, ...Array.from(dockerfiles, read)];
@@ -112,6 +112,6 @@ test('published images are signed by digest, with the identity of the workflow',
   );
 });
 
-test('Caddy logs nothing about single requests, whose lines quote the client and the query', () => {
+test('Caddy logs no requests, whose lines quote the client and the query', () => {
   expect(read('deploy/caddy/Caddyfile')).toContain('log default {\n\t\texclude http.log.error http.handlers\n\t}');
 });

@@ -26,9 +26,8 @@ test.each([
 const usage = 'Usage: docker compose run --rm restore [--to "2026-11-22 14:00"]';
 test.each([
   [['serve'], 'BACKUP_TIME: must be a time such as 03:00, not 25:00'],
-  [['restore', '--to'], usage],
   [['restore', '--to', '2026-11-22', '14:00'], usage],
-  [['restore', '2026-11-22 14:00'], usage],
+  [['restore', '--at', '2026-11-22 14:00'], usage],
   [['restore', '--to', 'last Sinday'], 'is not a time like 2026-11-22 14:00 (UTC)'],
 ])('backup %j with BACKUP_TIME=25:00 fails and names the reason', (words, reason) => {
   using folder = mkdtempDisposableSync(path.join(tmpdir(), 'daybook-backup-'));
