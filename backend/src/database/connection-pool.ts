@@ -47,6 +47,8 @@ export class ConnectionPool extends pg.Pool {
   constructor(settings: PoolOptions = {}) {
     super(settings);
     this.settings = settings;
+    // A connection may break before its caller has it; then its statement fails.
+    this.on('connect', (client) => client.on('error', () => undefined));
   }
 
   override connect(): Promise<pg.PoolClient>;
