@@ -131,7 +131,7 @@ export class ConnectionPool extends pg.Pool {
 
   /**
    * Poolers such as PgBouncer reject parameters that they would have to set again whenever a session gets another
-   * connection. Such a session has no prepared statements either (docs/scaling.md#a-pooler).
+   * connection. Such a session has no prepared statements either (docs/database.md#a-pooler).
    */
   private hasLeftOutParameters(error: unknown): boolean {
     const options: PoolOptions = this.options;
