@@ -1,4 +1,4 @@
-import { pathOf, waitlistCalls } from '@daybook/contract/api';
+import { callUrls, pathOf } from '@daybook/contract/calls';
 import { apiRequest, navigate, useSiteSettings } from '@daybook/platform';
 import { log } from '@daybook/platform/log';
 import { useRef, useState } from 'react';
@@ -74,9 +74,9 @@ const saveWaitLimit = 2000;
  * @returns `false` if that failed
  */
 async function saveOffers(id: number, selected: readonly AvailableOffer[]): Promise<boolean> {
-  const { method } = waitlistCalls.selectOffers;
+  const call = callUrls.selectOffers;
   const body = { selectedOffers: selected.map((offer) => offer.id) };
-  const saved = apiRequest(method, pathOf(waitlistCalls.selectOffers, { id }), body).then(
+  const saved = apiRequest(call.method, pathOf(call, { id }), body).then(
     () => true,
     (error: unknown) => {
       log('error', 'The chosen offers could not be saved:', error);

@@ -6,6 +6,7 @@ import { Features } from '../home/features.tsx';
 import { Questions } from '../home/questions.tsx';
 import { ReadingList } from '../home/reading-list.tsx';
 import { SampleIssue } from '../home/sample-issue.tsx';
+import { signupCopy } from '../signup/signup-copy.ts';
 import { type SignupOpener, useSignupModal } from '../signup/use-signup-modal.tsx';
 import styles from './home.module.css';
 
@@ -68,7 +69,7 @@ interface SubscribeButtonProps {
   readonly children?: ReactNode;
 }
 
-/** Opens the signup form; if it cannot be loaded, says so next to the button, without code that has yet to load. */
+/** Opens the signup form; if it cannot be opened, says so next to the button, without code that has yet to load. */
 function SubscribeButton({ opener, children }: SubscribeButtonProps) {
   const id = useId();
   return (
@@ -86,9 +87,9 @@ function SubscribeButton({ opener, children }: SubscribeButtonProps) {
         </Button>
         {children}
       </div>
-      {opener.failedAt === id && (
+      {opener.failure?.button === id && (
         <div className={styles.failure}>
-          <ErrorMessage>{homeCopy.notLoaded}</ErrorMessage>
+          <ErrorMessage>{opener.failure.isLoad ? homeCopy.notLoaded : signupCopy.unexpectedFailure}</ErrorMessage>
         </div>
       )}
       <NeedsScript>{homeCopy.needsScript}</NeedsScript>

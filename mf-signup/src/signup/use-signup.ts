@@ -1,4 +1,5 @@
-import { emailSchema, invalidEmailMessage, type Signup as SignupRequest } from '@daybook/contract/api';
+import type { Signup as SignupRequest } from '@daybook/contract/api';
+import { invalidEmailMessage, signupEmailOf } from '@daybook/contract/email';
 import { navigate, showToast } from '@daybook/platform';
 import { log } from '@daybook/platform/log';
 import { useMutation } from '@daybook/platform/queries';
@@ -15,8 +16,6 @@ const redirectDelay = 1500;
  */
 let draft = '';
 
-const validEmail = (typed: string) => emailSchema.safeParse(typed).data;
-
 /** The content of the form's field, with its validation error. */
 function useTypedEmail() {
   const [typed, setTyped] = useState(draft);
@@ -31,12 +30,12 @@ function useTypedEmail() {
     /** An error stays until it is corrected. */
     change(content: string) {
       store(content);
-      if (validEmail(content) !== undefined) setError(undefined);
+      if (signupEmailOf(content) !== undefined) setError(undefined);
     },
     /** Returns the email address that is typed; `undefined` if it is invalid, with the error shown. */
     check(content: string): string | undefined {
       store(content);
-      const email = validEmail(content);
+      const email = signupEmailOf(content);
       setError(email === undefined ? invalidEmailMessage : undefined);
       return email;
     },
@@ -143,7 +142,7 @@ export function useSignup(onLeaveForHome: () => void) {
     invalid: field.error,
     change: field.change,
     /** Only while the field contains the email address of the call: a corrected one can be sent. */
-    submitting: mutation.isPending && mutation.variables?.signup.email === validEmail(field.typed),
+    submitting: mutation.isPending && mutation.variables?.signup.email === signupEmailOf(field.typed),
     completed,
     /** Error message of the last attempt to sign up. */
     failure: mutation.isError ? failureMessage(mutation.error) : undefined,
