@@ -69,8 +69,8 @@ function isAccepted(response: unknown): boolean {
 async function findEntryId(email: string): Promise<number | undefined> {
   const url = `${callUrls.findByEmail.path}?email=${encodeURIComponent(email)}`;
   try {
-    const { queryClient } = await import('@daybook/platform/queries');
-    return entryIdIn(await queryClient.fetchQuery({ queryKey: [url] }));
+    const { query } = await import('@daybook/platform/queries');
+    return entryIdIn(await query([url]));
   } catch (error) {
     if (!(error instanceof ApiError && error.status === 404)) logFailure('The lookup of the registration', error);
     return undefined;
