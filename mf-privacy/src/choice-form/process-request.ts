@@ -47,9 +47,8 @@ async function recordRequest(kind: Choice['kind'], { email = '', ...fields }: Fi
   return reference;
 }
 
-/** Returns the API's own message for errors that the visitor can act on, otherwise the one of docs/product.md. */
+/** Returns the server's message for errors that the visitor can act on, otherwise the one of docs/product.md. */
 export function failureMessage(error: unknown): string {
-  const errorBody = error instanceof ApiError ? error.errorBody : undefined;
-  const isForVisitor = errorBody?.error === 'VALIDATION_FAILED' || errorBody?.error === 'TOO_MANY_REQUESTS';
-  return isForVisitor ? errorBody.message : defaultFailure;
+  const isForVisitor = error instanceof ApiError && (error.status === 400 || error.status === 429);
+  return (isForVisitor && error.serverMessage) || defaultFailure;
 }

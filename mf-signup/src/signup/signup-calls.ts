@@ -42,10 +42,10 @@ async function advanceEntry(id: number): Promise<void> {
   ]);
 }
 
-/** Returns the message for a failed signup: the API's own if it has one. */
+/** Returns the message for a failed signup: the server's if it has one. */
 export function failureMessage(error: unknown): string {
-  const message = error instanceof ApiError ? error.errorBody?.message : undefined;
-  return message || signupCopy.unexpectedFailure;
+  const message = error instanceof ApiError ? error.serverMessage : undefined;
+  return message ?? signupCopy.unexpectedFailure;
 }
 
 const entryQuery = (id: number, email: string) => `id=${id}&email=${encodeURIComponent(email)}`;

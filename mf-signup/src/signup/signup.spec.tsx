@@ -237,7 +237,10 @@ describe('a signup', () => {
       { status: 409, body: { statusCode: 409, message: 'The list is closed.', error: 'closed' } },
       'The list is closed.',
     ],
-    ['a general message for another server', { status: 502, text: '<html>Bad Gateway</html>' }, unexpected],
+    ['the message of another body', { status: 409, body: { message: 'The list is closed.' } }, 'The list is closed.'],
+    ['the text of the server', { status: 409, text: 'The list is closed.\n' }, 'The list is closed.'],
+    ['a general message for a body without one', { status: 500, body: { message: ['no'] } }, unexpected],
+    ['a general message for a page of a proxy', { status: 502, text: '<html>Bad Gateway</html>' }, unexpected],
     ['a general message without a response', lost, unexpected],
   ])('that fails shows %s in a toast and in the form', async (_, response, message) => {
     const { submit, settle, state } = startFlow();
