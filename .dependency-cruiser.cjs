@@ -36,7 +36,10 @@ module.exports = {
       comment: 'zod is 15 kB. Types of schemas are fine.',
       severity: 'error',
       from: {
-        path: ['^(?:mf-[^/]+|packages/platform)/src/', '^packages/contract/src/api/(?:calls|email|privacy-choices)\\.ts$'],
+        path: [
+          '^(?:mf-[^/]+|packages/platform)/src/',
+          '^packages/contract/src/api/(?:calls|email|privacy-choices)\\.ts$',
+        ],
         pathNot: '\\.spec\\.tsx?$|/test(?:ing)?/',
       },
       to: {
