@@ -10,6 +10,8 @@ export const defaultBodyLimit = 4_000;
 /** One call of the HTTP API: the single source for its caller, its handler and its documentation. */
 export interface ApiCall extends CallUrl {
   readonly summary: string;
+  /** What a page shows after the call. */
+  readonly messages?: { readonly success: string; readonly failure: string };
   readonly parameters?: Readonly<Record<string, z.ZodMiniType>>;
   readonly query?: Readonly<Record<string, z.ZodMiniType>>;
   readonly body?: z.ZodMiniType;

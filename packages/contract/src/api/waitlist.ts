@@ -140,6 +140,7 @@ export const waitlistCalls = {
     ...callUrls.updateInformation,
     ...entryChange,
     summary: 'Store name and ZIP code',
+    messages: { success: 'Information Saved!', failure: 'Failed to save your information. Please try again.' },
     body: informationSchema,
   },
   selectOffers: {
