@@ -37,10 +37,6 @@ const replacements: Readonly<Record<string, () => void>> = {
     Object.defineProperty(navigator, 'sendBeacon', { value: 'It was replaced.' });
     Object.assign(globalThis, { IntersectionObserver: () => undefined, MutationObserver: class {} });
   },
-  // Like an extension that runs in pages, but not in their frames; units hold other policies: trusted-types.spec.ts.
-  'a trustedTypes that is something else': () => {
-    if (self === top) Object.defineProperty(globalThis, 'trustedTypes', { value: 'It was replaced.' });
-  },
 };
 
 for (const [what, replace] of Object.entries(replacements))
