@@ -35,6 +35,8 @@ const fieldsSchemas = {
         (categories) => new Set(categories).size === categories.length,
         'categoriesToLimit must not contain duplicates',
       ),
+      // Equal selections are one request.
+      z.overwrite((categories) => categories.toSorted()),
     ),
   }),
 } as const;
