@@ -4,9 +4,12 @@ import { root } from '@daybook/runner/workspaces';
 import { environmentSchema as backendSchema } from '../backend/src/environment.ts';
 import { environmentSchema as shellSchema } from '../shell/server/environment.ts';
 
-/** Variables that the stack sets itself. */
+/** Variables that the stack sets itself, or that have no use in it. */
 const ofStack = [
   'HOST',
+  'TRUSTED_PROXIES',
+  'DRAIN_SECONDS',
+  'REVISION',
   'TOKENS_FILE',
   'RELEASES_FOLDER',
   'BACKEND_URL',
@@ -25,6 +28,9 @@ const secrets = [
   'WEBHOOK_SECRET',
 ];
 
+/** Images are in deploy/images.env; .env.example explains the version of one part by an example. */
+const isElsewhere = (name: string) => /_IMAGE$|(?<!EDGE)_VERSION$/.test(name);
+
 /**
  * Compares .env.example with the variables that the two servers and docker-compose.yml read.
  *
@@ -34,19 +40,19 @@ export function exampleProblems(): readonly string[] {
   const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
   const namesIn = (file: string, pattern: RegExp) => Array.from(read(file).matchAll(pattern), ([, name = '']) => name);
   const example = new Set(namesIn('.env.example', /^#([A-Z_]+)=/gm));
-  // In `${…}`, or passed through under the same name; COMPOSE_PROFILES is read by Compose itself.
+  // In `${…}`, passed through under the same name, or read by Compose itself.
   const ofCompose = [
     ...namesIn('docker-compose.yml', /\$\{([A-Z_]+)/g),
-    ...namesIn('docker-compose.yml', /^ {6}([A-Z_]+):$/gm),
+    ...namesIn('docker-compose.yml', /^ {4,6}([A-Z_]+):$/gm),
     'COMPOSE_PROFILES',
+    'COMPOSE_PROJECT_NAME',
   ];
-  const ofServers = [...Object.keys(shellSchema.shape), ...Object.keys(backendSchema.shape)].filter(
-    (name) => ![...ofStack, ...secrets].includes(name),
-  );
+  const ofServers = [...Object.keys(shellSchema.shape), ...Object.keys(backendSchema.shape)];
+  const explained = new Set([...ofCompose, ...ofServers].filter((name) => ![...ofStack, ...secrets].includes(name)));
   const files = secrets.map((name) => name.toLowerCase().replaceAll('_', '-'));
   return [
-    ...[...new Set([...ofCompose, ...ofServers])]
-      .filter((name) => !example.has(name))
+    ...[...explained]
+      .filter((name) => !example.has(name) && !isElsewhere(name))
       .map((name) => `${name} is missing in .env.example: add a line #${name}=<example> with its meaning above.`),
     ...files
       .filter((file) => !read('.env.example').includes(`#   ${file} `))

@@ -1,5 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
@@ -139,6 +140,21 @@ describe('in a migrated database', () => {
       await database.query(`ALTER ROLE ${role.name} RESET default_transaction_read_only`);
       expect([status, reason]).toEqual([503, 'The database is read-only.']);
     });
+  });
+
+  test('signups go on while the password in the file is rotated', async () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'daybook-password-test-')), 'database-url');
+    writeFileSync(file, role.url);
+    process.env.DATABASE_URL_FILE = file;
+    const rotated = await new TestBackend().start({ DATABASE_URL: role.url });
+    writeFileSync(file, Object.assign(new URL(role.url), { password: 'rotated' }).href);
+    await database.query(`ALTER ROLE ${role.name} PASSWORD 'rotated'`);
+    const signups = await Promise.all(Array.from({ length: 20 }, () => rotated.signUp()));
+    await database.query(`ALTER ROLE ${role.name} PASSWORD '${new URL(role.url).password}'`);
+    await rotated.stop();
+    delete process.env.DATABASE_URL_FILE;
+    rmSync(dirname(file), { recursive: true });
+    expect(new Set(signups.map(({ status }) => status))).toEqual(new Set([201]));
   });
 
   test('the role of the backend cannot change the schema or the audit log, nor reach other schemas or the server', async () => {

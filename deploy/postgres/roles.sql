@@ -1,5 +1,5 @@
 -- The roles that the servers log in as; they own nothing. Idempotent. Run it as the role that runs the migrations, which owns
--- the tables; then set their passwords: docs/operations.md#settings-and-secrets.
+-- the tables; then set their passwords: docs/scaling.md#a-database-elsewhere.
 
 -- Of the backend: reads and writes rows in the schema public, only reads migrations, and only adds to the audit log.
 DO $$
@@ -10,6 +10,10 @@ EXCEPTION
 END
 $$;
 ALTER ROLE backend LOGIN;
+-- The backend's statements need these, whatever the settings of the database are.
+ALTER ROLE backend SET DateStyle = 'ISO';
+ALTER ROLE backend SET search_path = public;
+ALTER ROLE backend SET default_transaction_isolation = 'read committed';
 GRANT USAGE ON SCHEMA public TO backend;
 GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO backend;
 DO $$

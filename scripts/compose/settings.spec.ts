@@ -83,9 +83,9 @@ test('every image has a version of its own, in its tag and in its label', () => 
   expect(services['shell-b'].image).toBe(services['shell-a'].image);
 });
 
-test('every image of others has a digest in .env.example, for the tag that is used without it', () => {
+test('every image of others has a digest in deploy/images.env, for the tag that is used without it', () => {
   const pinned = new Map(
-    Array.from(read('.env.example').matchAll(/^#(\w+_IMAGE)=(\S+)@sha256:[0-9a-f]{64}$/gm), ([, name, tag]) => [
+    Array.from(read('deploy/images.env').matchAll(/^(\w+_IMAGE)=(\S+)@sha256:[0-9a-f]{64}$/gm), ([, name, tag]) => [
       name,
       tag,
     ]),
@@ -114,13 +114,15 @@ test('every image of others has a digest in .env.example, for the tag that is us
 test('a documented restore that is pasted as a block stops where it fails, and opens no empty site', () => {
   const blocks = Array.from(read('docs/operations.md').matchAll(/```sh\n([\s\S]*?)```/g), ([, block = '']) => block);
   const restores = blocks.filter((block) => block.includes('run --rm restore'));
-  expect(restores.length).toBe(2);
+  expect(restores.length).toBe(3);
   for (const block of restores) {
     const commands = block
       .replaceAll(/#.*/g, '')
       .replaceAll(/&&\s*\n\s*/g, '&& ')
       .trim();
-    expect(commands).toMatch(/^[^\n]* && docker compose run --rm restore && docker compose up --detach --wait$/);
+    expect(commands).toMatch(
+      /^[^\n]* && docker compose run --rm restore(?: --to ".+")? && docker compose up --detach --wait[ \w-]*$/,
+    );
   }
 });
 

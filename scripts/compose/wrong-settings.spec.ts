@@ -42,17 +42,15 @@ test.each([
   expect(run('sh', script, ['postgres', '-cx'], { BACKUP_SYNCHRONOUS })).toEqual({ status, stdout, stderr });
 });
 
-const usage = 'docker compose run --rm restore --to "2026-11-22 14:00"';
+const usage = 'Usage: docker compose run --rm restore [--to "2026-11-22 14:00"]';
 test.each([
-  [['serve'], 'BACKUP_TIME: must be a time such as 03:00, not “25:00”', ''],
-  [['restore', '--to'], '--to needs a time', usage],
-  [['restore', '--to', '2026-11-22', '14:00'], 'a time with a space needs quotes', usage],
-  [['restore', 'restore', '--to'], '--to needs a time', usage],
-  [['restore', '2026-11-22 14:00'], 'unknown option “2026-11-22 14:00”', usage],
-  [['restore', '--to', 'last Sinday'], 'is not a time like 2026-11-22 14:00 (UTC)', ''],
-])('backup %j with BACKUP_TIME=25:00 fails and names the reason', (words, reason, hint) => {
+  [['serve'], 'BACKUP_TIME: must be a time such as 03:00, not 25:00'],
+  [['restore', '--to'], usage],
+  [['restore', '--to', '2026-11-22', '14:00'], usage],
+  [['restore', '2026-11-22 14:00'], usage],
+  [['restore', '--to', 'last Sinday'], 'is not a time like 2026-11-22 14:00 (UTC)'],
+])('backup %j with BACKUP_TIME=25:00 fails and names the reason', (words, reason) => {
   const variables = { BACKUP_TIME: '25:00', PGBACKREST_REPO1_CIPHER_PASS: 'x', PGDATA: '/nowhere' };
   const { status, stderr } = run('bash', read('deploy/backup/backup.sh'), words, variables);
   expect([status, stderr]).toEqual([1, expect.stringContaining(reason)]);
-  expect(stderr).toContain(hint);
 });

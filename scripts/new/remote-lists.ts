@@ -17,7 +17,6 @@ export function writeFiles(files: FileTexts): void {
 /** The files that list the remotes: their formats have no loops. The folders `mf-*` are the source. */
 const files = [
   'docker-compose.yml',
-  '.env.example',
   'deploy/swarm/stack.yml',
   'deploy/kubernetes/base/kustomization.yaml',
   'deploy/kubernetes/example/kustomization.yaml',
@@ -26,8 +25,8 @@ const files = [
 
 const region = /(?<=^ *# remotes: written by `npm run check -- --fix`.*\n)[\s\S]*?(?=^ *# end of remotes\n)/gm;
 
-/** A remote's name, or that of the variable with its image's version: `MF_LEGAL_VERSION`. */
-const mention = /mf-[a-z0-9-]+|MF_[A-Z0-9_]+(?=_VERSION)/;
+const mention = /mf-[a-z0-9-]+/;
+/** Returns the start of a variable's name, as in `MF_LEGAL_VERSION`. */
 const variableOf = (remote: string) => remote.toUpperCase().replaceAll('-', '_');
 
 /** Splits a list into the entries of its remotes; the first line of an entry has its name. */
@@ -35,7 +34,7 @@ function entriesOf(list: string): Map<string, string> {
   const entries = new Map<string, string>();
   let current = '';
   for (const line of list.match(/.*\n/g) ?? []) {
-    current = mention.exec(line)?.[0].toLowerCase().replaceAll('_', '-') ?? current;
+    current = mention.exec(line)?.[0] ?? current;
     entries.set(current, (entries.get(current) ?? '') + line);
   }
   return entries;

@@ -13,10 +13,14 @@ export type PoolOptions = pg.PoolConfig & {
   readonly onOutage?: (error: Error | undefined) => void;
   /** Called once if a pooler rejects the parameters of sessions. */
   readonly onPooler?: (error: Error) => void;
+  /** Returns the present URL of the database; called when the password is rejected, which may have been rotated. */
+  readonly readUrl?: () => string | undefined;
 };
 
 /** No connection of the pool became free: it is busy, not down. */
 const isBusy = (error: unknown) => (error as Error).message === 'timeout exceeded when trying to connect';
+
+const wrongPassword = '28P01';
 
 const isUnsupportedParameter = (error: unknown): error is Error =>
   (error as Error).message.startsWith('unsupported startup parameter');
@@ -69,6 +73,7 @@ export class ConnectionPool extends pg.Pool {
 
   private async connectOrWait(): Promise<pg.PoolClient> {
     const deadline = performance.now() + outageTimeout;
+    let hasReadUrl = false;
     // Of another call; idle connections still work if there are too many connections to the server.
     if (this.outage && this.idleCount === 0 && this.waiting < maxWaiting) await this.waitUntil(deadline);
     for (;;) {
@@ -78,6 +83,11 @@ export class ConnectionPool extends pg.Pool {
         return client;
       } catch (error) {
         if (this.hasLeftOutParameters(error)) continue;
+        if ((error as pg.DatabaseError).code === wrongPassword && !hasReadUrl) {
+          hasReadUrl = true;
+          this.options.connectionString = this.settings.readUrl?.() ?? this.options.connectionString;
+          continue;
+        }
         const isOutage = this.outage !== undefined || (databaseStateOf(error)?.isTemporary === true && !isBusy(error));
         if (isOutage && !this.error) this.report(error as Error);
         if (!isOutage || this.waiting >= maxWaiting || performance.now() >= deadline) throw error;
@@ -119,7 +129,7 @@ export class ConnectionPool extends pg.Pool {
 
   /**
    * Poolers such as PgBouncer reject parameters that they would have to set again whenever a session gets another
-   * connection. Such a session has no prepared statements either (docs/operations.md#a-pooler).
+   * connection. Such a session has no prepared statements either (docs/scaling.md#a-pooler).
    */
   private hasLeftOutParameters(error: unknown): boolean {
     const options: PoolOptions = this.options;

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { databaseStateOf } from '@daybook/server';
+import { databaseStateOf, readSecretFiles } from '@daybook/server';
 import { type DynamicModule, Logger, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import type { DataSourceOptions } from 'typeorm';
@@ -36,8 +36,9 @@ const poolOf = (environment: Environment) =>
     },
     onPooler: ({ message }) =>
       logger.warn(
-        `A pooler is in front of the database: ${message}. Statements are neither prepared nor limited in time by the backend: docs/operations.md#a-pooler`,
+        `A pooler is in front of the database: ${message}. Statements are neither prepared nor limited in time by the backend: docs/scaling.md#a-pooler`,
       ),
+    readUrl: () => readSecretFiles(process.env, ['DATABASE_URL']).variables.DATABASE_URL,
   });
 
 /** Provides the `DataSource`, and the pool of its connections. */

@@ -24,7 +24,7 @@ export async function runOperator(
     .addHelpText(
       'after',
       `Every command is recorded in the audit log, and prints JSON. Statistics and lists are views of the database, in its schema
-reports: docs/operations.md. Uses the database of DATABASE_URL or DATABASE_URL_FILE; without either, npm run operator uses
+reports: docs/subscribers.md. Uses the database of DATABASE_URL or DATABASE_URL_FILE; without either, npm run operator uses
 the one of npm start. Write an email that begins with - after --.`,
     );
   const context = new OperatorContext(program, variables, terminal);

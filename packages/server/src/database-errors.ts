@@ -22,7 +22,7 @@ const states: readonly (readonly [codes: RegExp, DatabaseState])[] = [
     /^08P01$/,
     temporary(
       'has a pooler that rejects the connection',
-      'Which of its settings are needed is in docs/operations.md#a-pooler.',
+      'Which of its settings are needed is in docs/scaling.md#a-pooler.',
     ),
   ],
   [/^08/, unreachable],
@@ -52,14 +52,14 @@ const states: readonly (readonly [codes: RegExp, DatabaseState])[] = [
     /^42501$/,
     lasting(
       'gives this role too few privileges',
-      'Its grants are in docs/operations.md#settings-and-secrets; in the compose stack: docker compose run --rm roles.',
+      'Its grants are in deploy/postgres/roles.sql; in the compose stack: docker compose run --rm roles.',
     ),
   ],
   [
     /^(?:26000|42P05)$/,
     lasting(
       'has a pooler without prepared statements',
-      'Which of its settings are needed is in docs/operations.md#a-pooler.',
+      'Which of its settings are needed is in docs/scaling.md#a-pooler.',
     ),
   ],
   [

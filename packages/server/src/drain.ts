@@ -43,7 +43,8 @@ export class Drain {
       };
       setTimeout(closeUnused, unusedTimeout).unref();
       setTimeout(() => app.server.closeAllConnections(), closingTimeout).unref();
-      done();
+      // Right after waiting connections were accepted: those that still wait when the port closes are reset.
+      setImmediate(done);
     });
   }
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Agent, type RequestOptions, request } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
 
 /** Files that a page refers to, which a browser requests at once. */
 const files = /"(\/(?:assets|remotes)\/[^"\\]+\.(?:js|css))"/g;
@@ -17,11 +18,16 @@ export class PlainLoad {
   readonly #site: string;
   readonly #agent = new Agent({ keepAlive: true });
   readonly #workers: readonly Promise<void>[];
+  readonly #pause: number;
   #stopped = false;
 
-  /** @param site the site's address, without a slash at the end */
-  constructor(site: string, paths: readonly string[], { signsUp = false } = {}) {
+  /**
+   * @param site the site's address, without a slash at the end
+   * @param pause in ms, of each visitor after each page
+   */
+  constructor(site: string, paths: readonly string[], { signsUp = false, pause = 0 } = {}) {
     this.#site = site;
+    this.#pause = pause;
     const visitors = [0, 1, 2].map((first) => this.#open(paths, first));
     this.#workers = signsUp ? [...visitors, this.#signUp()] : visitors;
   }
@@ -36,6 +42,7 @@ export class PlainLoad {
     for (let turn = first; !this.#stopped; turn += 1) {
       const html = await this.#request(paths[turn % paths.length] ?? '/');
       for (const file of new Set(Array.from(html.matchAll(files), ([, name]) => name ?? ''))) await this.#request(file);
+      await delay(this.#pause);
     }
   }
 

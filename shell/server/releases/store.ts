@@ -127,7 +127,9 @@ export class Store {
     const query: Query = async (text, values = []) => (await client.query(text, [...values]).catch(fail)).rows;
     try {
       // Not a setting of the session, which a pooler rejects.
-      await query(`BEGIN; SET LOCAL idle_in_transaction_session_timeout = ${idleTimeout}`);
+      await query(
+        `BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL idle_in_transaction_session_timeout = ${idleTimeout}`,
+      );
       const result = await run(new StoreChange(query));
       await query('COMMIT');
       client.off('error', ignore);

@@ -9,7 +9,7 @@ const newest = (column: string) =>
   `(array_agg(${column} ORDER BY entry.created_at DESC) FILTER (WHERE ${column} IS NOT NULL))[1]`;
 
 /**
- * Views for operators and dashboards: docs/operations.md describes them. Those of the schema `reports` contain no personal data,
+ * Views for operators and dashboards: docs/subscribers.md describes them. Those of the schema `reports` contain no personal data,
  * so reading them is not recorded; the role `reports` can read nothing else.
  */
 export class CreateReports1795737600000 implements MigrationInterface {
