@@ -5,19 +5,18 @@ export const invalidEmailMessage = 'Please enter a valid email address.';
 /** Maximum length that SMTP can deliver to, in characters (RFC 5321, section 4.5.3.1.3). */
 export const emailMaxLength = 254;
 
-/** Maximum length with what is trimmed, in characters. */
-export const typedEmailMaxLength = 320;
-
-/** White space, and zero-width characters, which people paste without seeing them. */
-const ends = /^[\s\p{DI}]+|[\s\p{DI}]+$/gu;
-
-/** One mailbox: no separators or invisible characters, which could add a recipient or a header. */
-const mailbox = /^(?!.*\p{DI})([\p{L}\p{M}\p{N}.!#$%&'*+/=?^_`{|}~-]+)@([\p{L}\p{M}\p{Nd}.。．｡-]+)$/u;
+/**
+ * One mailbox, with the white space and zero-width characters around it that people paste without seeing them. No separators
+ * or invisible characters inside, which could add a recipient or a header.
+ */
+const mailbox =
+  /^[\s\p{DI}]*((?:(?!\p{DI})[\p{L}\p{M}\p{N}.!#$%&'*+/=?^_`{|}~-])+)@((?:(?!\p{DI})[\p{L}\p{M}\p{Nd}.。．｡-]){1,254})[\s\p{DI}]*$/u;
 
 const hostName = /^(?:(?!-)[a-z\d-]{1,63}(?<!-)(?:\.(?!$)|$))+$/;
 
-/** In ASCII, without misplaced dots, and with a domain that has a dot and isn't an IP address. */
-const publicMailbox = /^(?!\.|.*\.[.@])[!-~]+@.+\.[a-z][^.]*$/;
+const misplacedDotOrNotAscii = /^\.|\.[.@]|[^!-~]/;
+/** With a dot, and no IP address. */
+const publicHost = /\.[a-z][^.@]*$/;
 
 /** Returns a domain in lower case and punycode. */
 function hostOf(domain: string): string {
@@ -33,8 +32,7 @@ function hostOf(domain: string): string {
  * that isn't one email. The rule of all forms and links but the signup's (docs/product.md, Validation).
  */
 export function emailOf(typed: string): string | undefined {
-  if (typed.length > typedEmailMaxLength) return undefined;
-  const [, local = '', domain = ''] = mailbox.exec(typed.replace(ends, '')) ?? [];
+  const [, local = '', domain = ''] = mailbox.exec(typed) ?? [];
   const host = hostOf(domain);
   const email = `${local}@${host}`;
   return hostName.test(host) && email.length <= emailMaxLength ? email : undefined;
@@ -43,5 +41,5 @@ export function emailOf(typed: string): string | undefined {
 /** Returns the same for a signup, which also needs a public domain (docs/product.md, Validation). */
 export function signupEmailOf(typed: string): string | undefined {
   const email = emailOf(typed);
-  return email !== undefined && publicMailbox.test(email) ? email : undefined;
+  return email !== undefined && publicHost.test(email) && !misplacedDotOrNotAscii.test(email) ? email : undefined;
 }
