@@ -69,7 +69,8 @@ export const documentationPath = '/api/docs';
 
 const head =
   '<meta name="viewport" content="width=device-width, initial-scale=1"><link rel="icon" href="/favicon.svg">';
-const logo = `<a class="logo" href="/"><img src="/favicon.svg" alt="" width="32" height="32">${site.name}</a>`;
+const drawing = '<path d="M0 6h6v76H0zM13 6h6v76h-6z"/><path fill="#0a6546" d="M26 6a38 38 0 0 1 0 76z"/>';
+const logo = `<a class="logo" href="/"><svg viewBox="0 0 64 88" height="28" fill="#12211b" aria-hidden="true">${drawing}</svg>${site.name}</a>`;
 const style = `
 body { margin: 0; background: #f3f7f1; color: #12211b }
 .logo { display: flex; gap: 0.5rem; align-items: center; max-width: 1460px; margin: 0 auto; padding: 1rem 20px; color: inherit;
