@@ -6,7 +6,6 @@ import { Features } from '../home/features.tsx';
 import { Questions } from '../home/questions.tsx';
 import { ReadingList } from '../home/reading-list.tsx';
 import { SampleIssue } from '../home/sample-issue.tsx';
-import { signupCopy } from '../signup/signup-copy.ts';
 import { type SignupOpener, useSignupModal } from '../signup/use-signup-modal.tsx';
 import styles from './home.module.css';
 
@@ -89,7 +88,7 @@ function SubscribeButton({ opener, children }: SubscribeButtonProps) {
       </div>
       {opener.failure?.button === id && (
         <div className={styles.failure}>
-          <ErrorMessage>{opener.failure.isLoad ? homeCopy.notLoaded : signupCopy.unexpectedFailure}</ErrorMessage>
+          <ErrorMessage>{opener.failure.isLoad ? homeCopy.notLoaded : homeCopy.notOpened}</ErrorMessage>
         </div>
       )}
       <NeedsScript>{homeCopy.needsScript}</NeedsScript>
@@ -142,6 +141,7 @@ const homeCopy = {
   subscribe: 'Subscribe for free',
   needsScript: 'Subscribing needs JavaScript. Please turn it on and reload the page.',
   notLoaded: 'The signup form could not be loaded. Please check your connection and try again.',
+  notOpened: 'Something went wrong. Please try again.',
   hero: {
     headline: 'The day in money, written up before breakfast.',
     lead: 'A free daily newsletter for people who look after their own money: what moved, what it means at home, and what you could do about it.',
