@@ -23,6 +23,12 @@ test.each(privacyRequestKinds)('a privacy request of the kind %s is accepted unc
   expect(parse(request).data).toEqual(request);
 });
 
+test('a name has at most 200 characters, also beyond the Basic Multilingual Plane', () => {
+  const withName = (name: string) =>
+    parse({ kind: 'privacy-rights-request', ...common, fields: { name, requestType: 'access' } });
+  expect([200, 201].map((length) => withName('𠮷'.repeat(length)).success)).toEqual([true, false]);
+});
+
 test.each([
   ['unsubscribe', undefined, {}],
   [
