@@ -1,5 +1,5 @@
 -- The roles that the servers log in as; they own nothing. Idempotent. Run it as the role that runs the migrations, which owns
--- the tables; then set their passwords: docs/scaling.md#a-database-elsewhere.
+-- the tables; then set their passwords: docs/database.md.
 
 -- Of the backend: reads and writes rows in the schema public, only reads migrations, and only adds to the audit log.
 DO $$

@@ -11,6 +11,9 @@ import * as stack from './stack.ts';
 test.describe.configure({ mode: 'serial', timeout: 400_000 });
 
 const longPoll = { timeout: stack.healthTimeout };
+const databaseUsers = ['backend-a', 'backend-b', 'backup', 'postgres', ...remotes];
+const repository = '/var/lib/pgbackrest/repository';
+
 const backup = (...words: readonly string[]) => stack.exec('backup', 'backup', ...words);
 const readLog = () => stack.compose('logs', 'backup');
 
@@ -20,15 +23,13 @@ async function metric(name: string): Promise<number> {
   return Number(text.match(RegExp(`^daybook_backup_${name} (\\d+)$`, 'm'))?.[1]);
 }
 
-/** Returns the end of the newest backup in the repository, in s since the epoch; 0 without one. */
-async function endOfNewestBackup(): Promise<number> {
-  const [stanza] = JSON.parse(await backup('info', '--output=json'));
-  return stanza?.backup.at(-1)?.timestamp.stop ?? 0;
-}
+/** Makes the backups, or the whole repository, writable or not. */
+const chmod = (mode: 'a-w' | 'u+w', folder = `${repository}/backup`) =>
+  stack.exec('backup', 'chmod', '--recursive', mode, folder);
 
-/** Stops what uses the database, and what publishes again what it lacks; restores it; returns the command's log. */
+/** Stops what uses the database, and restores it; returns the command's log. */
 async function restore(...words: readonly string[]): Promise<string> {
-  await stack.compose('stop', ...stack.databaseUsers);
+  await stack.compose('stop', ...databaseUsers);
   return (await stack.startCompose('run', '--rm', '-T', 'restore', ...words)).stderr as string;
 }
 
@@ -44,7 +45,7 @@ async function killUnderLoad(site: string, whileRunning: (load: PlainLoad) => Pr
   } finally {
     await load.stop();
   }
-  await stack.compose('rm', '--force', '--stop', 'migrate', ...stack.databaseUsers);
+  await stack.compose('rm', '--force', '--stop', 'migrate', ...databaseUsers);
   await docker('volume', 'rm', `${stack.project}_database`);
   return load;
 }
@@ -55,33 +56,28 @@ const storedOf = async ({ emailPrefix }: PlainLoad) =>
 const untilSignups = (load: PlainLoad, number: number) =>
   expect.poll(() => load.signups, longPoll).toBeGreaterThan(number);
 
-/** Completes the current WAL segment and waits until it is in the repository. */
-async function archiveWal(): Promise<void> {
-  const segment = await stack.query('SELECT pg_walfile_name(pg_switch_wal())');
-  await expect(() => backup('archive-get', segment, '/tmp/archived')).toPass(longPoll);
-}
+/** Completes the current WAL segment; returns its name. */
+const switchWal = () => stack.query('SELECT pg_walfile_name(pg_switch_wal())');
+const getSegment = (segment: string) => backup('archive-get', segment, '/tmp/segment');
 
 test.beforeAll('the first backup is complete', async () => {
   await stack.up();
   await expect.poll(() => metric('last_success_timestamp_seconds'), longPoll).toBeGreaterThan(0);
 });
 
-test('the repository alone restores a destroyed database, up to the last completed WAL segment', async ({
-  baseURL,
-}) => {
+test('the repository alone restores a destroyed database to the last WAL segment', async ({ baseURL }) => {
   let archived = 0;
   const load = await killUnderLoad(baseURL ?? '', async (running) => {
     await untilSignups(running, 20);
     archived = running.signups;
-    await archiveWal();
+    const segment = await switchWal();
+    await expect(() => getSegment(segment)).toPass(longPoll);
     await untilSignups(running, running.signups + 20);
   });
   await onVolumes('rm -rf /var/lib/pgbackrest/received');
   expect(await restore()).toContain('Restored. Now: docker compose up');
   await stack.up();
-  const stored = await storedOf(load);
-  console.log(`${load.signups} acknowledged, ${archived} of them archived, ${load.signups - stored} lost`);
-  expect(stored).toBeGreaterThanOrEqual(archived);
+  expect(await storedOf(load)).toBeGreaterThanOrEqual(archived);
 });
 
 test('with BACKUP_SYNCHRONOUS no acknowledged signup is lost with the database', async ({ baseURL }) => {
@@ -92,12 +88,10 @@ test('with BACKUP_SYNCHRONOUS no acknowledged signup is lost with the database',
   await restore();
   stack.changeSettings({ BACKUP_SYNCHRONOUS: '' });
   await stack.up();
-  const stored = await storedOf(load);
-  console.log(`${load.signups} acknowledged, ${Math.max(0, load.signups - stored)} lost`);
-  expect(stored).toBeGreaterThanOrEqual(load.signups);
+  expect(await storedOf(load)).toBeGreaterThanOrEqual(load.signups);
 });
 
-test('a backup from the first migration is restored to a moment, then to a later one', async ({ page }) => {
+test('a backup of the first migration is restored to a moment, then to a later one', async ({ page }) => {
   const [before, after] = [newEmail('before'), newEmail('after')];
   const isStored = async (email: string) =>
     (await stack.query(`SELECT count(*) FROM subscriber WHERE email = '${email}'`)) === '1';
@@ -133,11 +127,7 @@ test('a backup from the first migration is restored to a moment, then to a later
   await stack.compose('stop', 'backend-a', 'backend-b', 'backup', 'postgres');
   const rejected = await onVolumes(`for time in 2099-01-01 2020-01-01 "$(date --iso-8601=seconds)"; do
     sleep 1; backup restore --to "$time" 2>&1; done; ls "$PGDATA"*/PG_VERSION`);
-  for (const reason of [
-    'is in the future',
-    'the oldest backup is of',
-    'Nothing was changed: the restored database does not reach the state of',
-  ])
+  for (const reason of ['is in the future', 'the oldest backup is of', 'Nothing was changed: the restored database'])
     expect(rejected).toContain(reason);
   expect(rejected.match(/^.*PG_VERSION$/gm)).toHaveLength(1);
 
@@ -150,35 +140,28 @@ test('a backup from the first migration is restored to a moment, then to a later
   await backup('now');
   // On the former timeline, which the first restore left before that moment.
   await restore('--to', later);
-  // The scheduled backup fails, so the newest one is of a state that the present one did not come from.
-  const backups = '/var/lib/pgbackrest/repository/backup';
-  await onVolumes(`chmod --recursive a-w ${backups}`);
-  // Without --wait: the failed backup, which is tried twice, makes the service unhealthy.
-  await stack.compose('up', '--detach');
-  await expect.poll(readLog, longPoll).toMatch(/(?:ERROR: .*repository\/backup(?:.|\n)*){2}/);
-  await stack.exec('backup', 'chmod', '--recursive', 'u+w', backups);
-  await backup('trial');
   await stack.up();
+  await backup('trial');
   expect([await isStored(before), await isStored(after)]).toEqual([true, true]);
   expect(await countMigrations()).toBe(migrations);
   await signUp(page, newEmail('restored'));
 });
 
-test('signups continue while the repository cannot be written, and WAL is stored afterwards', async ({ page }) => {
-  await stack.exec('backup', 'chmod', '--recursive', 'a-w', '/var/lib/pgbackrest/repository');
+test('signups continue while the repository cannot be written; WAL is stored later', async ({ page }) => {
+  await chmod('a-w', repository);
   await signUp(page, newEmail('unwritable'));
-  const segment = await stack.query('SELECT pg_walfile_name(pg_switch_wal())');
+  const segment = await switchWal();
   // Of which segment, or of which folder, depends on what was waiting.
   await expect.poll(readLog, longPoll).toContain('archive-push command encountered error');
   const stopped = await metric('wal_archived_timestamp_seconds');
   await signUp(page, newEmail('unwritable'));
-  await expect(backup('archive-get', segment, '/tmp/archived')).rejects.toThrow();
+  await expect(getSegment(segment)).rejects.toThrow();
   expect(await metric('wal_archived_timestamp_seconds')).toBe(stopped);
 
-  await stack.exec('backup', 'chmod', '--recursive', 'u+w', '/var/lib/pgbackrest/repository');
+  await chmod('u+w', repository);
   await expect.poll(() => metric('wal_archived_timestamp_seconds'), longPoll).toBeGreaterThan(stopped);
   // Segments that waited before this one are stored first.
-  await expect(() => backup('archive-get', segment, '/tmp/archived')).toPass(longPoll);
+  await expect(() => getSegment(segment)).toPass(longPoll);
 });
 
 test('the trial restore has all rows, and detects a missing table and a damaged backup', async () => {
@@ -194,40 +177,33 @@ test('the trial restore has all rows, and detects a missing table and a damaged 
   await expect(backup('trial')).rejects.toThrow(missing);
   await stack.query('ALTER TABLE lost RENAME TO emergency_notice; ALTER TABLE releases.lost RENAME TO file');
   await backup('trial');
-  const newest = '/var/lib/pgbackrest/repository/backup/daybook/latest';
-  const inBundle = (script: string) =>
-    stack.exec('backup', 'sh', '-c', `file=$(find ${newest}/ -path '*bundle*' -type f | head -n 1); ${script}`);
+  const find = `file=$(find ${repository}/backup/daybook/latest/ -path '*bundle*' -type f | head -n 1)`;
+  const inBundle = (script: string) => stack.exec('backup', 'sh', '-c', `${find}; ${script}`);
   await inBundle('cp "$file" /tmp/intact; printf damaged | dd of="$file" bs=1 seek=100 conv=notrunc');
   await expect(backup('trial')).rejects.toThrow('The trial restore failed');
-  await expect.poll(() => metric('trial_restore_success'), longPoll).toBe(0);
   await inBundle('cp /tmp/intact "$file"');
 });
 
-test('a scheduled backup that fails makes the service unhealthy while WAL is stored, until one succeeds', async () => {
-  const backups = '/var/lib/pgbackrest/repository/backup';
-  await stack.exec('backup', 'sh', '-c', `chmod --recursive a-w ${backups}; touch /var/lib/pgbackrest/status/due`);
+test('a failed scheduled backup makes the service unhealthy, until one succeeds', async () => {
+  await chmod('a-w');
+  await stack.exec('backup', 'touch', '/var/lib/pgbackrest/status/due');
   // After a failed backup, the next attempt takes ten minutes; a start tries at once.
   await stack.compose('restart', 'backup');
   await stack.expectHealth('backup').toBe('unhealthy');
-  await stack.exec('backup', 'chmod', '--recursive', 'u+w', backups);
+  await chmod('u+w');
   await backup('now');
   await stack.expectHealth('backup').toBe('healthy');
 });
 
-test('another passphrase is unhealthy at once, and the documented commands begin a new repository', async () => {
+test('with another passphrase, the documented commands begin a new repository', async () => {
   writeFileSync(path.join(stack.folder, 'secrets/backup-passphrase'), randomUUID());
   await stack.compose('run', '--rm', '-T', 'secrets');
   await stack.compose('restart', 'backup');
-  // At once: the first health that is known.
   const health = async () => (await stack.inspect('backup')).State.Health.Status;
   await expect.poll(health, longPoll).not.toBe('starting');
   expect(await health()).toBe('unhealthy');
   expect(await readLog()).toContain('backup-passphrase is not the one that the repository was made with');
   await stack.runDocumented('A lost backup passphrase');
-  // Not the metric: it is written every few seconds, so it may be of a backup that was deleted since.
-  await expect.poll(endOfNewestBackup, longPoll).toBeGreaterThan(0);
-  expect(await backup('info')).toMatch(/^ +full backup: /m);
-  const newest = await endOfNewestBackup();
-  await expect.poll(() => metric('last_success_timestamp_seconds'), longPoll).toBe(newest);
+  await expect.poll(() => backup('info'), longPoll).toMatch(/^ +full backup: /m);
   await stack.expectHealth('backup').toBe('healthy');
 });

@@ -3,7 +3,7 @@ import * as stack from './stack.ts';
 
 // What only images and a running stack show; what docker-compose.yml and Dockerfiles say: scripts/compose/settings.spec.ts.
 
-test('the servers run in production mode, with a heap limit that leaves headroom in their containers', async () => {
+test('the servers run in production mode, with a heap limit below their memory limit', async () => {
   for (const service of ['shell-a', 'backend-b']) {
     const { HostConfig } = await stack.inspect(service);
     const script = 'process.env.NODE_ENV + " " + v8.getHeapStatistics().heap_size_limit';
@@ -13,20 +13,16 @@ test('the servers run in production mode, with a heap limit that leaves headroom
   }
 });
 
-test('the operator command in the backend container needs the name of whoever exports', async () => {
-  expect(await stack.exec('backend-a', 'operator', 'subscribers', 'export', '--by', 'Ann')).toContain(
-    '"email","status"',
-  );
-  await expect(stack.exec('backend-a', 'operator', 'subscribers', 'export')).rejects.toThrow('Name yourself');
+test('the backend container has the operator command', async () => {
+  const exported = await stack.exec('backend-a', 'operator', 'subscribers', 'export', '--by', 'Ann');
+  expect(exported).toContain('"email","status"');
 });
 
-test('backend and shell log in to the database as roles of their own, which own nothing', async () => {
-  const logins =
-    "SELECT string_agg(DISTINCT usename, ' ' ORDER BY usename) FROM pg_stat_activity WHERE client_addr IS NOT NULL";
-  await expect.poll(() => stack.query(logins)).toBe('backend shell');
-  expect(await stack.query("SELECT count(*) FROM pg_class WHERE relowner::regrole::text IN ('backend', 'shell')")).toBe(
-    '0',
-  );
+test('backend and shell log in to the database as their own roles, which own nothing', async () => {
+  const logins = 'SELECT DISTINCT usename FROM pg_stat_activity WHERE client_addr IS NOT NULL ORDER BY usename';
+  await expect.poll(() => stack.query(logins)).toBe('backend\nshell');
+  const owned = "SELECT count(*) FROM pg_class WHERE relowner::regrole::text IN ('backend', 'shell')";
+  expect(await stack.query(owned)).toBe('0');
 });
 
 test('both servers name their version and commit', async () => {
@@ -36,19 +32,10 @@ test('both servers name their version and commit', async () => {
   expect(JSON.parse(await stack.exec('backend-a', 'node', '--eval', ready))).toMatchObject(named);
 });
 
-test('lines of JSON are found in the logs of several parts as documented', async () => {
+test('the logs of several parts have lines of JSON after a prefix, as documented', async () => {
   await fetch(`${process.env.SITE_URL}/api/waitlist`, { method: 'POST' });
-  const readLogs = () => stack.compose('logs', 'shell-a', 'shell-b', 'backend-a', 'backend-b', 'edge', 'postgres');
-  // It writes them within a second.
-  await expect.poll(readLogs).toContain('"service":"edge"');
-  const logs = await readLogs();
-  // The document's `sub("^[^{]*"; "") | fromjson?` for jq.
-  const services = logs.split('\n').flatMap((line) => {
-    try {
-      return JSON.parse(line.replace(/^[^{]*/, '')).service;
-    } catch {
-      return [];
-    }
-  });
-  for (const service of ['shell', 'backend', 'edge']) expect(services, logs.slice(0, 2_000)).toContain(service);
+  const readLogs = () => stack.compose('logs', 'shell-a', 'shell-b', 'backend-a', 'backend-b', 'edge');
+  // The edge writes its lines within a second.
+  for (const service of ['shell', 'backend', 'edge'])
+    await expect.poll(readLogs).toMatch(RegExp(`^[^{]*\\{.*"service":"${service}".*\\}$`, 'm'));
 });

@@ -12,7 +12,7 @@ const restart = async (signal: 'kill' | 'stop', ...services: readonly string[]) 
   for (const service of services) await stack.expectHealth(service).toBe('healthy');
 };
 
-test('no acknowledged signup is lost when both backends, then the database are killed', async () => {
+test('no acknowledged signup is lost if both backends or the database are killed', async () => {
   const { failedPages } = await underLoad('kill of backends and database', async (loaded) => {
     await restart('kill', 'backend-a', 'backend-b');
     await stack.compose('kill', 'postgres');
@@ -23,7 +23,7 @@ test('no acknowledged signup is lost when both backends, then the database are k
   expect(failedPages).toEqual([]);
 });
 
-test('no signup and no page view fails while shell servers and remotes are killed or restarted', async () => {
+test('no signup or page fails while shell servers and remotes are killed or restarted', async () => {
   const [edge, shell] = [await stack.containerId('edge'), await stack.containerId('shell-a')];
   const { failed, failedPages } = await underLoad('kill of shell servers and remotes', async (loaded) => {
     await restart('stop', 'shell-a');
@@ -40,17 +40,7 @@ test('no signup and no page view fails while shell servers and remotes are kille
   expect(await stack.containerId('shell-a')).not.toBe(shell);
 });
 
-test('pages that were seen before are served while no shell server runs', async () => {
-  const { failed, failedPages } = await underLoad('no shell server', async (loaded) => {
-    await stack.compose('stop', 'shell-a', 'shell-b');
-    await loaded();
-    await stack.compose('start', 'shell-a', 'shell-b');
-    await stack.untilAllHealthy();
-  });
-  expect([failed, failedPages]).toEqual([[], []]);
-});
-
-test('a restart of one backend fails no signup, one of PostgreSQL at most those whose statement runs', async () => {
+test('a restart of a backend fails no signup, one of PostgreSQL at most two', async () => {
   const ofBackend = await underLoad('restart of one backend', () => restart('stop', 'backend-b'));
   expect(ofBackend.failed).toEqual([]);
   const ofPostgres = await underLoad('restart of PostgreSQL', async () => {
@@ -60,23 +50,8 @@ test('a restart of one backend fails no signup, one of PostgreSQL at most those 
   expect(ofPostgres.failed.length).toBeLessThanOrEqual(2);
 });
 
-/** Returns the number of signups that each backend has stored. */
-const signupsOfEach = () =>
-  Promise.all(
-    ['backend-a', 'backend-b'].map(async (backend) => {
-      const metrics = await stack.readMetrics(await stack.containerId(backend), 3000);
-      return Number(/outcome="stored"} (\d+)/.exec(metrics)?.[1] ?? 0);
-    }),
-  );
-
-test('each backend gets a third of the signups, and a kill fails only those that it has received', async () => {
-  const before = await signupsOfEach();
-  const { failed } = await underLoad('kill of one of two backends', async () => {
-    const counts = (await signupsOfEach()).map((count, place) => count - (before[place] ?? 0));
-    const total = counts.reduce((sum, count) => sum + count);
-    expect(Math.min(...counts) / total, counts.join(', ')).toBeGreaterThanOrEqual(1 / 3);
-    await restart('kill', 'backend-a');
-  });
+test('a kill of one of two backends fails only the signups that it has received', async () => {
+  const { failed } = await underLoad('kill of one of two backends', () => restart('kill', 'backend-a'));
   // A signup takes some ten milliseconds, so one is in progress at most times.
   expect(failed.length).toBeLessThanOrEqual(3);
 });

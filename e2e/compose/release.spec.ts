@@ -1,15 +1,9 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import path from 'node:path';
 import { PlainLoad } from '@daybook/testing/plain-load';
 import { headingOf } from '../support/built-pages.ts';
 import { expect, test } from '../support/test.ts';
 import * as stack from './stack.ts';
 
-test('mf-privacy is released alone and rolled back under load, without a failed request', async ({
-  page,
-  baseURL,
-  started,
-}) => {
+test('mf-privacy is released and rolled back alone, without a failed request', async ({ page, baseURL, started }) => {
   const others = stack.running.filter((service) => service !== 'mf-privacy');
   const containers = () => Promise.all(others.map((service) => stack.containerId(service)));
   const before = await containers();
@@ -44,32 +38,4 @@ test('mf-privacy is released alone and rolled back under load, without a failed 
   expect(await containers()).toEqual(before);
   const log = await stack.exec('shell-a', 'releases', 'log', 'mf-privacy');
   expect(new Set(log.match(/1\.0\.0-[0-9a-f]{12}/g)).size).toBe(2);
-});
-
-test('a remote is removed and added without replacing any other part', async () => {
-  const file = path.join(stack.folder, 'docker-compose.yml');
-  const all = readFileSync(file, 'utf8');
-  // What `npm run check -- --fix` does when a remote's folder is gone.
-  const without = all.replace(/^ {2}mf-legal:\n(?: {4}.*\n)+/m, '').replace(/^ +- mf-legal\n/m, '');
-  expect(without).not.toContain('mf-legal');
-  const others = stack.running.filter((service) => service !== 'mf-legal');
-  const containers = () => Promise.all(others.map((service) => stack.containerId(service)));
-  const remotesOfSite = async () => {
-    const { remotes } = await (await fetch(`${process.env.SITE_URL}/registry.json`)).json();
-    return remotes.map(({ name }: { name: string }) => name);
-  };
-  const before = await containers();
-  try {
-    writeFileSync(file, without);
-    await stack.compose('run', '--rm', '-T', 'secrets');
-    await stack.up('--no-deps', '--remove-orphans', 'edge');
-    await expect.poll(remotesOfSite).not.toContain('mf-legal');
-    expect(await stack.compose('ps', '--all', '--services')).not.toContain('mf-legal');
-    expect(await containers()).toEqual(before);
-  } finally {
-    writeFileSync(file, all);
-    await stack.upgrade(['mf-legal']);
-  }
-  await expect.poll(remotesOfSite).toContain('mf-legal');
-  expect(await containers()).toEqual(before);
 });

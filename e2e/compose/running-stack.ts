@@ -25,14 +25,6 @@ async function openTunnel() {
   return { port: (server.address() as AddressInfo).port, close: () => server.close() };
 }
 
-/** Returns the network of visitors on this machine, as the containers see it; stored as a /24. */
-async function networkOfVisitors(): Promise<string> {
-  const container = await stack.inspect('edge');
-  const entry = Object.keys(container.NetworkSettings.Networks).find((name) => name.endsWith('_entry')) ?? '';
-  const [{ IPAM }] = JSON.parse(await docker('network', 'inspect', entry));
-  return `${String(IPAM.Config[0].Gateway).replace(/\d+$/, '0')}/24`;
-}
-
 /**
  * Builds the compose stack under a separate name and starts it for the duration of the run; tests find it through the
  * environment.
@@ -59,28 +51,20 @@ export default async function startStack(): Promise<() => Promise<void>> {
   await stack.compose('build', ...stack.parts);
   const begun = performance.now();
   await stack.up();
-  const took = Math.round(performance.now() - begun);
-  console.log(`Everything is healthy after ${took} ms.`);
+  console.log(`Everything is healthy after ${Math.round(performance.now() - begun)} ms.`);
 
   const tunnel = await openTunnel();
   const password = (await stack.exec('postgres', 'cat', '/run/secrets/postgres-password')).trim();
   process.env.SITE_URL = `http://localhost:${port}`;
   process.env.DATABASE_URL = `postgres://daybook:${password}@127.0.0.1:${tunnel.port}/daybook`;
-  process.env.VISITOR_NETWORK = await networkOfVisitors();
+  // Of visitors on this machine, as the containers see it; stored as a /24.
+  const format = '{{(index .IPAM.Config 0).Gateway}}';
+  const gateway = await docker('network', 'inspect', '--format', format, `${stack.project}_entry`);
+  process.env.VISITOR_NETWORK = `${gateway.replace(/\d+$/, '0')}/24`;
   return async () => {
     tunnel.close();
     await stack.remove();
-    // The folder of secrets belongs to root.
-    await docker(
-      'run',
-      '--rm',
-      '--volume',
-      `${stack.folder}:/folder`,
-      '--entrypoint=rm',
-      stack.postgresImage,
-      '-rf',
-      '/folder/secrets',
-    );
+    await stack.removeSecrets(stack.folder);
     rmSync(stack.folder, { recursive: true, force: true });
   };
 }

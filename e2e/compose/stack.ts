@@ -17,30 +17,20 @@ export const version = 'test-compose';
 export const postgresImage = 'daybook/postgres-test:18';
 
 /** For loads that come from one network. */
-export const raisedLimits = Object.fromEntries(
-  ['LIMIT_NETWORK_REQUESTS', 'LIMIT_NETWORK_SIGNUPS', 'LIMIT_NETWORK_WRITES', 'LIMIT_GLOBAL_SIGNUPS'].map((limit) => [
-    limit,
-    '1000000',
-  ]),
-);
+export const raisedLimits = {
+  LIMIT_NETWORK_REQUESTS: '1000000',
+  LIMIT_NETWORK_SIGNUPS: '1000000',
+  LIMIT_NETWORK_WRITES: '1000000',
+  LIMIT_GLOBAL_SIGNUPS: '1000000',
+};
 
 /** Folder of the stack's sources and settings, shared by all processes of a run. */
 process.env.STACK_FOLDER ??= mkdtempSync(path.join(tmpdir(), 'daybook-compose-'));
 export const folder: string = process.env.STACK_FOLDER;
 
-/** Parts of the repository that the stack is built from. */
-const sources = [
-  'docker-compose.yml',
-  '.dockerignore',
-  'package.json',
-  'package-lock.json',
-  'tsconfig.base.json',
-  'deploy',
-  'packages',
-  'shell',
-  'backend',
-  ...remotes,
-];
+/** What the stack is built from. */
+const sources = ['docker-compose.yml', '.dockerignore', 'package.json', 'package-lock.json', 'tsconfig.base.json'];
+const folders = ['deploy', 'packages', 'shell', 'backend', ...remotes];
 
 /** Removes all permissions of others in a folder, as in a clone made under umask 077. */
 export const makePrivate = (place: string): string => execFileSync('chmod', ['-R', 'go=', place], { encoding: 'utf8' });
@@ -51,7 +41,8 @@ export const makePrivate = (place: string): string => execFileSync('chmod', ['-R
  */
 export function copySources(): void {
   const filter = (file: string) => !/\/(?:node_modules|(?:mf-[^/]+|shell|backend)\/build)$/.test(file);
-  for (const name of sources) cpSync(path.join(root, name), path.join(folder, name), { recursive: true, filter });
+  for (const name of [...sources, ...folders])
+    cpSync(path.join(root, name), path.join(folder, name), { recursive: true, filter });
   makePrivate(folder);
 }
 
@@ -86,14 +77,14 @@ export const compose = (...words: readonly string[]): Promise<string> => compose
 export const upgrade = (words: readonly string[] = [], place = folder) =>
   startEngineProgram(['sh', 'deploy/upgrade', ...words], place, { all: true });
 
-/** Runs the first block of commands below a heading of docs/operations.md in a folder with the stack. */
-export async function runDocumented(heading: string, place = folder): Promise<void> {
+/** Runs the first block of commands below a heading of docs/operations.md. */
+export async function runDocumented(heading: string): Promise<void> {
   const text = readFileSync(path.join(root, 'docs/operations.md'), 'utf8');
   const [, commands] = text.split(RegExp(`\n###? ${heading}\n`))[1]?.match(/^```sh\n(.*?)^```$/ms) ?? [];
   if (!commands) throw new Error(`docs/operations.md has no commands under “${heading}”.`);
   // Docker Compose may be a separate program.
   const script = commands.replaceAll('docker compose', program?.join(' ') ?? '');
-  await startEngineProgram(['sh', '-euc', script], place);
+  await startEngineProgram(['sh', '-euc', script], folder);
 }
 
 /**
@@ -125,6 +116,10 @@ export async function down(...words: readonly string[]): Promise<readonly string
 /** Removes the stack with its data, services of all profiles included; returns what `down` does. */
 export const remove = (): Promise<readonly string[]> => down('--profile', '*', 'down', '--volumes', '--remove-orphans');
 
+/** Removes the secrets of a folder with a stack, which belong to root. */
+export const removeSecrets = (place: string): Promise<string> =>
+  docker('run', '--rm', `--volume=${place}:/folder`, '--entrypoint=rm', postgresImage, '-rf', '/folder/secrets');
+
 /** Runs a command in a service's container. */
 export const exec = (service: string, ...command: readonly string[]): Promise<string> =>
   compose('exec', '-T', service, ...command);
@@ -132,14 +127,6 @@ export const exec = (service: string, ...command: readonly string[]): Promise<st
 /** Queries the stack's database; returns the result as text. */
 export const query = (sql: string): Promise<string> =>
   exec('postgres', 'psql', '--username=daybook', '--no-align', '--tuples-only', '-c', sql);
-
-/** Returns the metrics of a server, by its container. */
-export async function readMetrics(id: string, port: number): Promise<string> {
-  const token = await exec('shell-a', 'cat', '/run/secrets/metrics-token');
-  const script = `fetch('http://127.0.0.1:${port}/metrics', { headers: { authorization: 'Bearer ${token}' } })
-    .then((response) => response.text()).then(console.log)`;
-  return docker('exec', id, 'node', '--eval', script);
-}
 
 /** Returns the id of a service's container. */
 export const containerId = (service: string): Promise<string> => compose('ps', '--all', '--quiet', service);
@@ -153,32 +140,22 @@ export const parts: readonly string[] = [...remotes, 'backend-a', 'backup', 'edg
 /** The long-running services. */
 export const running: readonly string[] = ['postgres', ...parts, 'backend-b', 'shell-b'];
 
-/** Stops or starts what uses the database. */
-export const databaseUsers: readonly string[] = ['backend-a', 'backend-b', 'backup', 'postgres', ...remotes];
-
-interface ContainerState {
-  readonly Running: boolean;
-  readonly Status: string;
-  readonly Health?: { readonly Status: string };
-}
-
 /** Timeout in ms of a container's change of state on a busy machine. */
 export const healthTimeout = 120_000;
 
-/** Returns a polling expectation of the health of a service's container, or of its state without a health check. */
+/** Returns a polling expectation of the health of a service's container, or of its state if it does not run. */
 export function expectHealth(service: string) {
   const health = async () => {
-    const { State }: { State: ContainerState } = await inspect(service);
-    return State.Running && State.Health ? State.Health.Status : State.Status;
+    const { State } = await inspect(service);
+    return State.Running ? State.Health.Status : State.Status;
   };
   return expect.poll(health, { timeout: healthTimeout, message: service });
 }
 
 /** Waits until all services are healthy. */
 export async function untilAllHealthy(): Promise<void> {
-  const health = async () => [
-    ...new Set((await compose('ps', '--all', '--format', '{{.Service}} {{.Health}}', ...running)).split('\n')),
-  ];
-  const healthy = running.map((service) => `${service} healthy`);
-  await expect.poll(async () => (await health()).sort(), { timeout: healthTimeout }).toEqual(healthy.sort());
+  const format = '{{.Service}} {{.Health}}';
+  const health = async () => new Set((await compose('ps', '--all', '--format', format, ...running)).split('\n'));
+  const healthy = new Set(running.map((service) => `${service} healthy`));
+  await expect.poll(health, { timeout: healthTimeout }).toEqual(healthy);
 }

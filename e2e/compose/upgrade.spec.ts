@@ -6,7 +6,6 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { findFreePort } from '@daybook/runner/ports';
 import { root } from '@daybook/runner/workspaces';
-import { docker } from '@daybook/testing/compose';
 import { expect, test } from '../support/test.ts';
 import { underLoad } from './load.ts';
 import * as stack from './stack.ts';
@@ -20,7 +19,7 @@ const secret = (name: string) => path.join(stack.folder, 'secrets', name);
 const newSecret = () => randomBytes(32).toString('hex');
 const readToken = () => stack.exec('shell-b', 'cat', '/run/secrets/metrics-token');
 
-test('changed secrets, passwords of the database among them, and settings are applied without a failed request', async () => {
+test('changed secrets, database passwords and settings are applied and no request fails', async () => {
   const [before, kept] = [await containers(replaced), await containers(['postgres', 'edge'])];
   const token = newSecret();
   const { failed, failedPages } = await underLoad('upgrade with secrets and a setting', async () => {
@@ -107,16 +106,7 @@ test('a machine without sources is upgraded without a failed request, and back',
   stack.changeSettings({ ...stack.raisedLimits, ...project, VERSION: former, EDGE_VERSION: former }, machine);
   started.defer(async () => {
     await compose('down', '--volumes');
-    await docker(
-      'run',
-      '--rm',
-      '--volume',
-      `${machine}:/folder`,
-      '--entrypoint=rm',
-      stack.postgresImage,
-      '-rf',
-      '/folder/secrets',
-    );
+    await stack.removeSecrets(machine);
   });
   await compose('up', '--detach', '--no-build', '--wait');
   const query = (sql: string) =>

@@ -88,7 +88,7 @@ test.each([
   expect(reader('backend/database-url') + reader('mf-legal/release-token')).toBe(before);
 });
 
-test('in a folder of the operator’s, a missing secret is an error that says how to make it', () => {
+test('a missing secret in an operator’s folder is an error that says how to make it', () => {
   const REQUIRED = 'cookie-secret audit-key';
   expect(() => run({ REQUIRED })).toThrow('SECRETS_FOLDER: cookie-secret is missing. Put it back, or make it: openssl');
 });

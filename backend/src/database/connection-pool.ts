@@ -46,6 +46,8 @@ export class ConnectionPool extends pg.Pool {
   constructor(settings: PoolOptions = {}) {
     super(settings);
     this.settings = settings;
+    // A connection may break before its caller has it; then its statement fails.
+    this.on('connect', (client) => client.on('error', () => undefined));
   }
 
   override connect(): Promise<pg.PoolClient>;
@@ -123,7 +125,7 @@ export class ConnectionPool extends pg.Pool {
 
   /**
    * Poolers such as PgBouncer reject parameters that they would have to set again whenever a session gets another
-   * connection. Such a session has no prepared statements either (docs/scaling.md#a-pooler).
+   * connection. Such a session has no prepared statements either (docs/database.md#a-pooler).
    */
   private hasLeftOutParameters(error: unknown): boolean {
     const options: PoolOptions = this.options;

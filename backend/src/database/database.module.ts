@@ -36,7 +36,7 @@ const poolOf = (environment: Environment) =>
     },
     onPooler: ({ message }) =>
       logger.warn(
-        `A pooler is in front of the database: ${message}. Statements are neither prepared nor limited in time by the backend: docs/scaling.md#a-pooler`,
+        `A pooler is in front of the database: ${message}. Statements are neither prepared nor limited in time by the backend: docs/database.md#a-pooler`,
       ),
     readUrl: () => readSecretFiles(process.env, ['DATABASE_URL']).variables.DATABASE_URL,
   });

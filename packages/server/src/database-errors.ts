@@ -22,7 +22,7 @@ const states: readonly (readonly [codes: RegExp, DatabaseState])[] = [
     /^08P01$/,
     temporary(
       'has a pooler that rejects the connection',
-      'Which of its settings are needed is in docs/scaling.md#a-pooler.',
+      'Which of its settings are needed is in docs/database.md#a-pooler.',
     ),
   ],
   [/^08/, unreachable],
@@ -59,7 +59,7 @@ const states: readonly (readonly [codes: RegExp, DatabaseState])[] = [
     /^(?:26000|42P05)$/,
     lasting(
       'has a pooler without prepared statements',
-      'Which of its settings are needed is in docs/scaling.md#a-pooler.',
+      'Which of its settings are needed is in docs/database.md#a-pooler.',
     ),
   ],
   [

@@ -78,7 +78,7 @@ export async function startNginx(
  * Starts the edge of the stack, with its own configuration, as a single process on 127.0.0.1.
  *
  * @param folder for its files
- * @param shell address of the shell server, or of several
+ * @param shell address of the shell server, or of several; none: its name cannot be resolved
  * @param variables of deploy/nginx/start.sh
  * @param backends addresses of the backends; default: the shell servers, which forward calls
  */
@@ -94,13 +94,15 @@ export async function startEdge(
   // As DNS, each request tries all of them.
   const upstream = (name: string, addresses: readonly string[]) =>
     `upstream ${name} { ${addresses.map((url) => `server ${new URL(url).host} max_fails=0;`).join(' ')} }`;
+  const hasShell = shell.length > 0;
   const replacements: Readonly<Record<string, string>> = {
     'listen 8080;': `listen 127.0.0.1:${port};`,
     'listen 8081;': `listen 127.0.0.1:${inner};`,
     '/run/edge/': `${folder}/`,
     '/etc/daybook/': `${path.join(root, 'deploy/nginx')}/`,
-    'resolver 127.0.0.11 valid=1s ipv6=off;': upstream('shell', [shell].flat()) + upstream('backend', backends),
-    'http://$shell:8080': 'http://shell',
+    'resolver 127.0.0.11 valid=1s ipv6=off;':
+      (hasShell ? upstream('shell', [shell].flat()) : 'resolver 127.0.0.1:9;') + upstream('backend', backends),
+    'http://$shell:8080': hasShell ? 'http://shell' : 'http://$shell:8080',
     'http://$backend:3000': 'http://backend',
     '/dev/stdout': `${folder}/access.log`,
   };
