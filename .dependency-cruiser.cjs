@@ -27,10 +27,25 @@ module.exports = {
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
     {
       name: 'contract-imports-zod-only',
-      comment: 'And on servers the tables of domain names, and hashes.',
       severity: 'error',
       from: { path: '^packages/contract/src/', pathNot: '\\.spec\\.ts$' },
-      to: { pathNot: ['^packages/contract/src/', 'node_modules/(?:zod|tr46)/', '^(?:node:)?crypto$'] },
+      to: { pathNot: ['^packages/contract/src/', 'node_modules/zod/', '^(?:node:)?crypto$'] },
+    },
+    {
+      name: 'pages-load-no-schemas',
+      comment: 'zod is 15 kB. Types of schemas are fine.',
+      severity: 'error',
+      from: {
+        path: [
+          '^(?:mf-[^/]+|packages/platform)/src/',
+          '^packages/contract/src/api/(?:calls|email|privacy-choices)\\.ts$',
+        ],
+        pathNot: '\\.spec\\.tsx?$|/test(?:ing)?/',
+      },
+      to: {
+        path: '^packages/contract/src/api/(?!(?:calls|email|privacy-choices)\\.ts$)|node_modules/zod/',
+        dependencyTypesNot: ['type-only'],
+      },
     },
     {
       name: 'releases-need-contract-and-server-alone',

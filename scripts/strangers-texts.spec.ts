@@ -1,11 +1,4 @@
-import {
-  emailSchema,
-  emergencyNoticeSchema,
-  informationSchema,
-  normalizeEmail,
-  privacyEmailSchema,
-  waitlistEntryIdSchema,
-} from '@daybook/contract/api';
+import { emergencyNoticeSchema, informationSchema, signupEmailOf, waitlistEntryIdSchema } from '@daybook/contract/api';
 import { oneLine } from '@daybook/contract/manifest';
 import { pageReportSchema } from '@daybook/contract/page';
 import { filePathSchema, redirectOf, releaseNameSchema, releaseRouteSchema } from '@daybook/contract/release';
@@ -15,7 +8,6 @@ import { worstRuns, worstValues } from '@daybook/testing/worst-texts';
 import { expect, test } from '@jest/globals';
 import { parseWebUrl } from '../mf-offers/src/new-tab.ts';
 import { readVisitor } from '../mf-offers/src/visitor.ts';
-import { isOneMailbox } from '../packages/contract/src/api/email.ts';
 import { withoutEmails } from '../packages/server/src/logging.ts';
 import { canonicalUrl } from '../packages/server/src/request-url.ts';
 import { decodableUrl, isOfApi } from '../shell/server/error-responses.ts';
@@ -28,10 +20,7 @@ const check = (changes: object) =>
 
 /** What reads strangers' texts in servers and browsers, with the function that reads one. */
 const parsers: Readonly<Record<string, (text: string) => unknown>> = {
-  'the address of a signup': (text) => emailSchema.safeParse(text),
-  'the address of a privacy request': (text) => privacyEmailSchema.safeParse(text),
-  'an address that is normalized': normalizeEmail,
-  'an address of a privacy form': isOneMailbox,
+  'the email of a signup': signupEmailOf,
   'an emergency notice': (text) => emergencyNoticeSchema.safeParse({ email: 'a@b.co', source: text, timestamp: text }),
   'names and ZIP code': (text) => informationSchema.safeParse({ firstName: text, lastName: text, zipCode: text }),
   'the id of an entry': (text) => waitlistEntryIdSchema.safeParse(text),

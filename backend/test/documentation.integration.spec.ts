@@ -27,10 +27,37 @@ test('the OpenAPI document lists every call of the contract with its parameters 
 
 test('the API documentation page loads every file from this server', async () => {
   const page = await (await fetch(`${backend.url}/api/docs`)).text();
-  const files = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, file]) => file ?? '');
+  // The shell server has the home page and the icon.
+  const files = [...page.matchAll(/(?:src|href)="(?!\/"|\/favicon)([^"]+)"/g)].map(([, file]) => file ?? '');
   expect(files.length).toBeGreaterThan(3);
   for (const file of files) {
     expect(file).toMatch(/^\/api\/docs\/static\//);
     expect((await fetch(`${backend.url}${file}`)).status).toBe(200);
   }
+});
+
+test('the API documentation has a title, a logo, a viewport, and calls by tag', async () => {
+  const page = await (await fetch(`${backend.url}/api/docs`)).text();
+  for (const line of [
+    '<title>API | Daybook</title>',
+    '<meta name="viewport" content="width=device-width',
+    '/favicon.svg',
+  ])
+    expect(page).toContain(line);
+  const { body } = await backend.request<{ readonly paths: Record<string, Record<string, { tags?: string[] }>> }>(
+    'GET',
+    '/api/docs/openapi.json',
+  );
+  const tags = Object.values(body.paths).flatMap((operations) => Object.values(operations).flatMap(({ tags }) => tags));
+  expect(new Set(tags)).toEqual(new Set(['waitlist', 'emergency-webhook', 'privacy-requests']));
+});
+
+test('the call that stores name and ZIP code has the messages of docs/product.md', async () => {
+  const { body } = await backend.request<{ readonly paths: Record<string, { readonly put?: object }> }>(
+    'GET',
+    '/api/docs/openapi.json',
+  );
+  expect(body.paths['/api/waitlist/{id}']?.put).toMatchObject({
+    description: 'A page shows “Information Saved!” or “Failed to save your information. Please try again.”',
+  });
 });

@@ -96,7 +96,7 @@ test('the metrics report depth and oldest age of the outbox, and overdue privacy
   );
   await database.query(
     `INSERT INTO privacy_request (reference, kind, email, fields, page_version, global_privacy_control, received_at, due_at, done_at)
-     SELECT 'K7QM-3XTA-9VD' || n, 'unsubscribe', 'ada@example.com', '{}', '1', false, now() - interval '1 day', due, done
+     SELECT 'K7QM-3XTA-9VD' || n, 'unsubscribe', n || '@example.com', '{}', '1', false, now() - interval '1 day', due, done
      FROM (VALUES (1, now() - interval '1 hour', NULL), (2, now() - interval '1 hour', now()), (3, now() + interval '1 hour', NULL))
        AS request (n, due, done)`,
   );

@@ -148,7 +148,7 @@ describe('the audit log', () => {
       ['events', 'replay', '--dead'],
       ['subscribers', 'export'],
       ['privacy-requests', 'done', reference],
-      ['subscribers', 'forget', `${ada.toLowerCase()}.`, '--yes'],
+      ['subscribers', 'forget', ada.toLowerCase(), '--yes'],
     ])
       await operator(...command, '--by', 'Ann');
     const actionsOf = async (email: string) =>
@@ -167,7 +167,7 @@ describe('the audit log', () => {
     };
     const [subject] = (await subjects('ada@example.com')) ?? [];
     expect(subject).toBe(createHmac('sha256', 'k'.repeat(32)).update('ada@example.com').digest('base64url'));
-    expect(await subjects('ADA@Example.COM.')).toEqual([subject]);
+    expect(await subjects('ADA@Example.COM ')).toEqual([subject]);
     expect(await subjects('ada@example.com', { AUDIT_KEY: 'n'.repeat(32) })).not.toContain(subject);
     expect(await subjects('bob@example.com')).not.toContain(subject);
     const email = "ADA'İIıßÉé@EXAMPLE.com";
@@ -463,7 +463,7 @@ describe('privacy-requests', () => {
     const reference = `${letter.repeat(4)}-3XTA-9VD2`;
     await database.query(
       `INSERT INTO privacy_request (reference, kind, email, fields, page_version, global_privacy_control, received_at, due_at)
-       VALUES ($1, 'privacy-rights-request', 'ada@example.com', '{}', '1', false, now() - interval '30 days', now() + $2 * interval '1 hour')`,
+       VALUES ($1::text, 'privacy-rights-request', $1::text || '@example.com', '{}', '1', false, now() - interval '30 days', now() + $2 * interval '1 hour')`,
       [reference, hours],
     );
     return reference;

@@ -95,7 +95,7 @@ test('a signup is completed even if the tab is closed during the step call', asy
 });
 
 test.describe('without a network', () => {
-  test.use({ expectedMessages: [/ERR_|could not be loaded|^Failed to find a valid digest/] });
+  test.use({ expectedMessages: [/ERR_|could not be (?:loaded|opened)|^Failed to find a valid digest/] });
 
   test('the form shows an error at once, also without notifications, and retains the typed values', async ({
     page,

@@ -1,6 +1,6 @@
 import { headingOf } from '../support/built-pages.ts';
 import { openSignupDialog } from '../support/signup-dialog.ts';
-import { expect, test } from '../support/test.ts';
+import { expect, newEmail, test } from '../support/test.ts';
 
 // Extensions, in-app browsers and user scripts remove and replace what the browser provides.
 test.use({ expectedMessages: [/was replaced|not a constructor|not a function|is no script|Trusted/i] });
@@ -37,10 +37,6 @@ const replacements: Readonly<Record<string, () => void>> = {
     Object.defineProperty(navigator, 'sendBeacon', { value: 'It was replaced.' });
     Object.assign(globalThis, { IntersectionObserver: () => undefined, MutationObserver: class {} });
   },
-  // Like an extension that runs in pages, but not in their frames; units hold other policies: trusted-types.spec.ts.
-  'a trustedTypes that is something else': () => {
-    if (self === top) Object.defineProperty(globalThis, 'trustedTypes', { value: 'It was replaced.' });
-  },
 };
 
 for (const [what, replace] of Object.entries(replacements))
@@ -74,4 +70,14 @@ test('without any Trusted Types, a page stays readable, and its links load docum
   await page.getByRole('contentinfo').getByRole('link', { name: 'Terms of Service' }).click();
   await expect(page.getByRole('heading', { level: 1, name: headingOf('/terms') })).toBeVisible();
   await expect(page).toHaveURL(/\/terms$/);
+});
+
+test('signing up works while every object has another property', async ({ page }) => {
+  await page.addInitScript(() => {
+    Object.assign(Object.prototype, { x: 1 });
+  });
+  const { email, submit } = await openSignupDialog(page);
+  await email.fill(newEmail());
+  await submit.click();
+  await expect(page).toHaveURL(/\/thank-you\?id=\d+/);
 });

@@ -10,12 +10,13 @@ afterEach(() => {
 });
 
 test('the offers begin with the four fixed ones, by priority', () => {
-  expect(offers.map(({ id, title }) => [id, title]).slice(0, 4)).toEqual([
-    ['grocery', expect.stringMatching(/food benefits guide/)],
-    ['vivint', expect.stringMatching(/\$150.*home security/)],
-    ['audien', expect.stringMatching(/free hearing test.*\$799/i)],
-    ['tmobile', expect.stringMatching(/free \$200 gift card with internet/i)],
+  expect(offers.map(({ id, priority, title }) => [id, priority, title]).slice(0, 4)).toEqual([
+    ['grocery', 1, expect.stringMatching(/food benefits guide/)],
+    ['vivint', 2, expect.stringMatching(/\$150.*home security/)],
+    ['audien', 3, expect.stringMatching(/free hearing test.*\$799/i)],
+    ['tmobile', 4, expect.stringMatching(/free \$200 gift card with internet/i)],
   ]);
+  for (const { id, url } of offers) expect(url).toBe(defaultSiteSettings.sponsorAddresses[id]);
 });
 
 test('an offer whose URL the site does not have is not available', () => {

@@ -1,4 +1,4 @@
-import { type OfferId, offerIds, type SiteSettings } from '@daybook/contract/site';
+import { defaultSiteSettings, type OfferId, offerIds, type SiteSettings } from '@daybook/contract/site';
 import { log } from '@daybook/platform/log';
 
 /** What the pages show of a bonus offer. */
@@ -13,6 +13,10 @@ interface OfferContent {
 /** A bonus offer (docs/product.md, Offers). */
 export interface Offer extends OfferContent {
   readonly id: OfferId;
+  /** Place in the list, from 1. */
+  readonly priority: number;
+  /** The sponsor's, which the site may have replaced: see `availableOffers`. */
+  readonly url: string;
 }
 
 const contents: Readonly<Record<OfferId, OfferContent>> = {
@@ -43,18 +47,18 @@ const contents: Readonly<Record<OfferId, OfferContent>> = {
 };
 
 /** All offers that this release knows, by priority. */
-export const offers: readonly Offer[] = offerIds.map((id) => ({ id, ...contents[id] }));
-
-/** An offer that the site can open. */
-export interface AvailableOffer extends Offer {
-  readonly url: string;
-}
+export const offers: readonly Offer[] = offerIds.map((id, index) => ({
+  id,
+  priority: index + 1,
+  url: defaultSiteSettings.sponsorAddresses[id],
+  ...contents[id],
+}));
 
 /**
  * Returns the offers whose sponsor's URL the site knows, by priority. A shell that is older than this release knows
  * none of a new offer: the offer is not shown rather than leading nowhere.
  */
-export function availableOffers({ sponsorAddresses }: SiteSettings): readonly AvailableOffer[] {
+export function availableOffers({ sponsorAddresses }: SiteSettings): readonly Offer[] {
   return offers.flatMap((offer) => {
     const url = sponsorAddresses[offer.id];
     return url ? [{ ...offer, url }] : [];

@@ -1,9 +1,9 @@
-import { pathOf, waitlistCalls } from '@daybook/contract/api';
+import { callUrls, pathOf } from '@daybook/contract/calls';
 import { apiRequest, navigate, useSiteSettings } from '@daybook/platform';
 import { log } from '@daybook/platform/log';
 import { useRef, useState } from 'react';
 import { type AfterPicker, openInNewTab } from './new-tab.ts';
-import { type AvailableOffer, availableOffers, rememberOffersAnswered } from './offers.ts';
+import { availableOffers, type Offer, rememberOffersAnswered } from './offers.ts';
 import { thankYouUrl, type Visitor } from './visitor.ts';
 
 type Step = 'choosing' | 'nothing-chosen' | 'proceeding' | 'declining';
@@ -24,7 +24,7 @@ export function useOfferPicker(visitor: RegisteredVisitor | undefined) {
   /** A ref, because a fast second press comes before the next render. */
   const leaving = useRef(false);
 
-  async function leave(visitor: RegisteredVisitor, selected: readonly AvailableOffer[]) {
+  async function leave(visitor: RegisteredVisitor, selected: readonly Offer[]) {
     leaving.current = true;
     // Before anything is awaited: browsers open tabs only within the press.
     const blockedOffers = selected.filter(({ url }) => !openInNewTab(url)).map(({ id }) => id);
@@ -49,7 +49,7 @@ export function useOfferPicker(visitor: RegisteredVisitor | undefined) {
     },
     proceed() {
       if (!visitor || leaving.current) return;
-      const isTicked = ({ id }: AvailableOffer) => choices.current?.querySelector(`[value='${id}']:checked`) != null;
+      const isTicked = ({ id }: Offer) => choices.current?.querySelector(`[value='${id}']:checked`) != null;
       const chosen = available.filter(isTicked);
       if (chosen.length === 0) setState('nothing-chosen');
       else void leave(visitor, chosen);
@@ -73,10 +73,10 @@ const saveWaitLimit = 2000;
  *
  * @returns `false` if that failed
  */
-async function saveOffers(id: number, selected: readonly AvailableOffer[]): Promise<boolean> {
-  const { method } = waitlistCalls.selectOffers;
+async function saveOffers(id: number, selected: readonly Offer[]): Promise<boolean> {
+  const call = callUrls.selectOffers;
   const body = { selectedOffers: selected.map((offer) => offer.id) };
-  const saved = apiRequest(method, pathOf(waitlistCalls.selectOffers, { id }), body).then(
+  const saved = apiRequest(call.method, pathOf(call, { id }), body).then(
     () => true,
     (error: unknown) => {
       log('error', 'The chosen offers could not be saved:', error);

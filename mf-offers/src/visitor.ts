@@ -1,4 +1,5 @@
-import { emailSchema, waitlistEntryIdSchema } from '@daybook/contract/api';
+import { waitlistEntryIdLimit } from '@daybook/contract/calls';
+import { emailOf } from '@daybook/contract/email';
 
 /** The visitor of a page of the journey, as far as known from its URL (docs/product.md, Pages). */
 export interface Visitor {
@@ -16,12 +17,13 @@ const emailParameters = ['email', 'e'];
  * `1.5`, an empty text (docs/product.md, Validation).
  */
 export function parseRegistrationId(text: string | null | undefined): number | undefined {
-  return waitlistEntryIdSchema.safeParse(text).data;
+  const id = /^\d{1,15}$/.test(text ?? '') ? Number(text) : 0;
+  return id > 0 && id < waitlistEntryIdLimit ? id : undefined;
 }
 
-/** Parses the email; returns `undefined` for other text, because a page must not show arbitrary text from a link. */
+/** Parses the email by the rule of the forms; a page must not show arbitrary text from a link. */
 export function parseEmail(text: string | null | undefined): string | undefined {
-  return emailSchema.safeParse(text).data;
+  return emailOf(text ?? '');
 }
 
 /** Reads the visitor from the query of /thank-you: `id`, `userId` or `uid`; `email` or `e`. */

@@ -9,10 +9,6 @@ import type { LiveSite } from './releases/live-site.ts';
 /** Networks that are counted; beyond, the oldest one is forgotten and may count twice. */
 const maxCounted = 20_000;
 
-/** Whether the release is stored and has the route. */
-const isPossible = ({ remote, version, route }: PageReport, { site }: LiveSite) =>
-  site.find(remote, version)?.release.routes.some(({ path }) => path === route) ?? false;
-
 const text = (reply: FastifyReply, status: number, line: string) =>
   reply.code(status).type('text/plain').send(`${line}\n`);
 
@@ -47,8 +43,13 @@ export function registerReports(server: FastifyInstance, live: LiveSite, counts:
     app.addContentTypeParser(types, { parseAs: 'string' }, app.getDefaultJsonParser('error', 'error'));
     app.post(pageReportUrl, async (request, reply) => {
       const { data } = pageReportSchema.safeParse(request.body);
-      if (!data || !isPossible(data, live))
-        return text(reply, 400, 'The report is not about a route of a release that is stored here.');
+      const { site } = live;
+      const release = data && site.find(data.remote, data.version)?.release;
+      const isPossible =
+        data && (release ? release.routes.some(({ path }) => path === data.route) : site.remote(data.remote));
+      if (!isPossible) return text(reply, 400, 'The report is not about a route of a release of this site.');
+      // A page that was opened before its release was removed.
+      if (!release) return reply.code(204).send();
       // Those who preview a release are no visitors of it yet.
       if (!(await previewOf(request, live)) && (await isFirstInMinute(request)))
         counts.countFailure(data.remote, data.version, data.kind, await isNewNetwork(request));

@@ -1,5 +1,4 @@
 import { createHmac } from 'node:crypto';
-import { normalizeEmail } from '@daybook/contract/api';
 import { mailboxKey } from '../database/index.ts';
 
 /**
@@ -10,6 +9,4 @@ import { mailboxKey } from '../database/index.ts';
  * @returns 43 characters of base64url
  */
 export const subjectOf = (email: string, key: string): string =>
-  createHmac('sha256', key)
-    .update(mailboxKey(normalizeEmail(email)))
-    .digest('base64url');
+  createHmac('sha256', key).update(mailboxKey(email)).digest('base64url');

@@ -17,8 +17,10 @@ export type PoolOptions = pg.PoolConfig & {
   readonly readUrl?: () => string | undefined;
 };
 
-/** No connection of the pool became free: it is busy, not down. */
-const isBusy = (error: unknown) => (error as Error).message === 'timeout exceeded when trying to connect';
+/** Not if no connection of the pool became free: then it is busy. */
+const isOutage = (error: unknown) =>
+  databaseStateOf(error)?.isTemporary === true &&
+  (error as Error).message !== 'timeout exceeded when trying to connect';
 
 const wrongPassword = '28P01';
 
@@ -30,14 +32,11 @@ type Callback = Parameters<pg.Pool['connect']>[0];
 /**
  * A pool whose `connect` waits for a server that accepts no connections, such as one that restarts. Only this is retried:
  * no statement was sent yet, so nothing happens twice. A statement whose connection breaks fails.
- *
- * While calls wait, one of them tries: a thousand that retry on their own would keep the processor busy, and the server,
- * too, when it starts.
  */
 export class ConnectionPool extends pg.Pool {
-  private outage: Promise<void> | undefined;
   /** Why no connection can be made; `undefined` if the last attempt succeeded. */
   error: Error | undefined;
+  private attempt: Promise<void> | undefined;
   private waiting = 0;
   /** Whether sessions can have prepared statements. */
   private prepares = true;
@@ -76,57 +75,52 @@ export class ConnectionPool extends pg.Pool {
   private async connectOrWait(): Promise<pg.PoolClient> {
     const deadline = performance.now() + outageTimeout;
     let hasReadUrl = false;
-    // Of another call; idle connections still work if there are too many connections to the server.
-    if (this.outage && this.idleCount === 0 && this.waiting < maxWaiting) await this.waitUntil(deadline);
     for (;;) {
+      // Idle connections still work if there are too many connections to the server.
+      while (this.error && this.idleCount === 0) {
+        if (this.waiting >= maxWaiting || performance.now() >= deadline) throw this.error;
+        await this.nextAttempt();
+      }
       try {
         const client = await super.connect();
-        if (this.error) this.report(undefined);
+        this.report(undefined);
         return client;
       } catch (error) {
         if (this.hasLeftOutParameters(error)) continue;
         if ((error as pg.DatabaseError).code === wrongPassword && !hasReadUrl) {
           hasReadUrl = true;
           this.options.connectionString = this.settings.readUrl?.() ?? this.options.connectionString;
-          continue;
-        }
-        const isOutage = this.outage !== undefined || (databaseStateOf(error)?.isTemporary === true && !isBusy(error));
-        if (isOutage && !this.error) this.report(error as Error);
-        if (!isOutage || this.waiting >= maxWaiting || performance.now() >= deadline) throw error;
+        } else if (isOutage(error)) this.report(error as Error);
+        else throw error;
       }
-      await this.waitUntil(deadline);
     }
   }
 
-  private report(error: Error | undefined): void {
-    this.error = error;
-    this.settings.onOutage?.(error);
-  }
-
-  /** Waits until a connection could be made, at most until the deadline. */
-  private async waitUntil(deadline: number): Promise<void> {
+  /** Tries again in a moment; once for all calls that wait, which would otherwise keep the processor busy. Never rejects. */
+  private async nextAttempt(): Promise<void> {
     this.waiting += 1;
-    this.outage ??= this.retry().finally(() => {
-      this.outage = undefined;
-    });
-    const timeout = Promise.withResolvers<void>();
-    const timer = setTimeout(timeout.resolve, deadline - performance.now());
-    await Promise.race([this.outage, timeout.promise]);
-    clearTimeout(timer);
+    this.attempt ??= new Promise((resolve) => setTimeout(resolve, retryInterval))
+      .then(() => super.connect())
+      .then(
+        (client) => {
+          this.report(undefined);
+          client.release();
+        },
+        (error) => {
+          // The calls that wait find out by themselves.
+          if (!isOutage(error)) this.error = undefined;
+        },
+      )
+      .finally(() => {
+        this.attempt = undefined;
+      });
+    await this.attempt;
     this.waiting -= 1;
   }
 
-  /** Resolves when a connection could be made, failed for another reason, or no call waits any more. Never rejects. */
-  private async retry(): Promise<void> {
-    while (this.waiting > 0) {
-      await new Promise((resolve) => setTimeout(resolve, retryInterval));
-      try {
-        (await super.connect()).release();
-        return;
-      } catch (error) {
-        if (!databaseStateOf(error)?.isTemporary) return;
-      }
-    }
+  private report(error: Error | undefined): void {
+    if (Boolean(error) !== Boolean(this.error)) this.settings.onOutage?.(error);
+    this.error = error;
   }
 
   /**

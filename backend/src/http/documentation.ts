@@ -1,5 +1,6 @@
 import { type ApiCall, apiCalls, errorBodySchema } from '@daybook/contract/api';
 import { type EventType, eventKinds, eventOf } from '@daybook/contract/events';
+import { site } from '@daybook/contract/site';
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
@@ -15,7 +16,7 @@ function openApiDocument() {
   return createDocument({
     openapi: '3.1.0',
     info: {
-      title: 'Daybook',
+      title: `${site.name} API`,
       version: '1.0.0',
       description: 'The calls that the site makes, and the events that it sends.',
     },
@@ -43,14 +44,16 @@ const webhookHeadersSchema = z.object({
 });
 
 function operationOf(operationId: string, call: ApiCall): ZodOpenApiOperationObject {
-  const { parameters = {}, query = {}, body, success } = call;
+  const { parameters = {}, query = {}, body, success, messages } = call;
   const errorResponses = Object.entries(call.errorResponses).map(([status, description]) => [
     status,
     { description, content: json(errorBodySchema) },
   ]);
   return {
     operationId,
+    tags: [call.path.split('/')[2] ?? ''],
     summary: call.summary,
+    ...(messages && { description: `A page shows “${messages.success}” or “${messages.failure}”` }),
     requestParams: { path: z.object(parameters), query: z.object(query) },
     ...(body && { requestBody: { required: true, content: json(body) } }),
     responses: {
@@ -64,6 +67,17 @@ const json = (schema: z.core.$ZodType) => ({ 'application/json': { schema } });
 
 export const documentationPath = '/api/docs';
 
+const head =
+  '<meta name="viewport" content="width=device-width, initial-scale=1"><link rel="icon" href="/favicon.svg">';
+const drawing = '<path d="M0 6h6v76H0zM13 6h6v76h-6z"/><path fill="#0a6546" d="M26 6a38 38 0 0 1 0 76z"/>';
+const logo = `<a class="logo" href="/"><svg viewBox="0 0 64 88" height="28" fill="#12211b" aria-hidden="true">${drawing}</svg>${site.name}</a>`;
+const style = `
+body { margin: 0; background: #f3f7f1; color: #12211b }
+.logo { display: flex; gap: 0.5rem; align-items: center; max-width: 1460px; margin: 0 auto; padding: 1rem 20px; color: inherit;
+  font: 600 1.5rem Georgia, serif; text-decoration: none }
+.swagger-ui, .swagger-ui .info .title, .swagger-ui .opblock-tag { color: #12211b; font-family: Georgia, serif }
+`;
+
 /**
  * Serves the OpenAPI document at /api/docs/openapi.json, and Swagger UI at /api/docs. All files are served locally,
  * none by a CDN.
@@ -72,6 +86,17 @@ export async function registerDocumentation(server: FastifyInstance): Promise<vo
   const document = openApiDocument();
   // The two packages have different types for the same OpenAPI document.
   await server.register(swagger, { mode: 'static', specification: { document: document as never } });
-  await server.register(swaggerUi, { routePrefix: documentationPath });
+  await server.register(async (pages) => {
+    pages.addHook('onSend', async (_request, _reply, payload) =>
+      typeof payload === 'string'
+        ? payload.replace('<head>', `<head>${head}`).replace('<body>', `<body>${logo}`)
+        : payload,
+    );
+    await pages.register(swaggerUi, {
+      routePrefix: documentationPath,
+      uiConfig: { layout: 'BaseLayout' },
+      theme: { title: `API | ${site.name}`, favicon: [], css: [{ filename: 'site.css', content: style }] },
+    });
+  });
   server.get(`${documentationPath}/openapi.json`, () => document);
 }

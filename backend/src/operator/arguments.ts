@@ -1,4 +1,4 @@
-import { emailMaxLength, normalizeEmail, referenceNumberSchema } from '@daybook/contract/api';
+import { emailOf, referenceNumberSchema } from '@daybook/contract/api';
 import { InvalidArgumentError } from 'commander';
 import * as z from 'zod';
 
@@ -10,14 +10,10 @@ const parse = <Value>(schema: z.core.$ZodType<Value>, text: string, message: str
   throw new InvalidArgumentError(message);
 };
 
-/**
- * Normalizes an email like the API. Accepts more than signups and privacy requests: any email that an earlier
- * version stored must be shown, exported and forgotten.
- */
+/** Returns an email in the spelling in which it is stored. */
 export function parseEmail(text: string): string {
-  const email = normalizeEmail(text);
-  // Longer ones are stored nowhere.
-  if (email.length <= emailMaxLength && /^[^\s@]+@[^\s@]+$/.test(email)) return email;
+  const email = emailOf(text);
+  if (email !== undefined) return email;
   throw new InvalidArgumentError('It is not an e-mail address.');
 }
 

@@ -3,7 +3,6 @@ import { parseOperatorName } from './arguments.ts';
 import { OperatorContext } from './context.ts';
 import { addExportCommand } from './export-subscribers.ts';
 import { addForgetCommand } from './forget-subscriber.ts';
-import { addImportCommand } from './import-events.ts';
 import { addDoneCommand } from './privacy-request-done.ts';
 import { addReplayCommand } from './replay-events.ts';
 import { addShowCommand } from './show-subscriber.ts';
@@ -35,7 +34,6 @@ the one of npm start. Write an email that begins with - after --.`,
   addForgetCommand(subscribers, context);
   const events = program.command('events').description('events for the mail system');
   addReplayCommand(events, context);
-  addImportCommand(events, context);
   const requests = program.command('privacy-requests').description('requests from the privacy pages');
   addDoneCommand(requests, context);
   return runProgram(program, parameters, terminal);

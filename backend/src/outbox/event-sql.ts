@@ -42,15 +42,3 @@ const eventsPerDay = 3;
  */
 export const maySend = (type: EventType, email: string, alike = "'{}'"): string =>
   `events_of_day('${type}', ${mailboxOf(email)}, ${alike}) < ${eventsPerDay}`;
-
-/**
- * Returns an SQL condition: whether the mail system has an email as subscribed, by the newest event about that.
- *
- * @param email an SQL expression
- */
-export const isReportedAsSubscribed = (email: string): string => `(
-  SELECT type = 'signup.created' FROM outbox_event
-  WHERE ${mailboxOf("data->>'email'")} = ${mailboxOf(email)}
-    AND (type = 'signup.created' OR data->>'kind' IN ('unsubscribe', 'ca-unsubscribe'))
-  ORDER BY id DESC LIMIT 1
-) IS TRUE`;

@@ -3,6 +3,7 @@ import { Check, Column, Entity, Index, PrimaryGeneratedColumn, Unique } from 'ty
 
 /** A request from a privacy page, stored with `PRIVACY_REQUESTS=record`. */
 @Index('privacy_request_email_idx', { synchronize: false })
+@Index('privacy_request_open_key', { synchronize: false })
 @Index('privacy_request_open_idx', ['dueAt'], { where: 'done_at IS NULL' })
 @Index('privacy_request_ended_idx', { synchronize: false })
 @Unique('privacy_request_reference_key', ['reference'])

@@ -2,20 +2,14 @@ import { randomInt } from 'node:crypto';
 import type { PrivacyRequestResponse, PrivacyRequest as Request } from '@daybook/contract/api';
 import type { EventData } from '@daybook/contract/events';
 import { Inject, Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager, IsNull, LessThan, MoreThan, Raw } from 'typeorm';
+import { DataSource, type EntityManager, IsNull, LessThan, MoreThan } from 'typeorm';
 import { mailboxOf, sameEmail } from '../database/index.ts';
 import { type Environment, environmentToken } from '../environment.ts';
 import { TooManyRequestsError } from '../errors.ts';
 import { Metrics } from '../metrics/index.ts';
-import { insertEvent, isReportedAsSubscribed } from '../outbox/index.ts';
+import { insertEvent } from '../outbox/index.ts';
 import { dayLength, dueDateOf } from './due-date.ts';
 import { PrivacyRequest } from './privacy-request.entity.ts';
-
-/** Each contains the other: unlike equality, this ignores the order in which categories were ticked. */
-const sameFields = (fields: Request['fields']) =>
-  Raw((column) => `${column} @> CAST(:fields AS jsonb) AND ${column} <@ CAST(:fields AS jsonb)`, {
-    fields: JSON.stringify(fields),
-  });
 
 /**
  * Marks the subscriber of an email as unsubscribed. The time is the database's, from after the wait for the
@@ -32,15 +26,17 @@ const unsubscribe = `
   FROM (VALUES (0)) AS always LEFT JOIN ended ON true
 `;
 
-/**
- * Stores the event of a new request ($2), or of a repeated unsubscribe that has ended a subscription ($3) which the mail system
- * knows of. In a statement of its own, after the wait for the subscriber's row: it sees the event of the signup before.
- */
-const storeEvent = insertEvent(
-  'privacy_request.received',
-  '$1::jsonb',
-  `WHERE $2 OR $3 AND ${isReportedAsSubscribed("$1::jsonb->>'email'")}`,
-);
+/** Returns the open request that equals it, if there is one. */
+const storeRequest = `
+  INSERT INTO privacy_request AS stored
+    (reference, kind, email, fields, page_version, global_privacy_control, received_at, due_at)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+  ON CONFLICT (kind, ${mailboxOf('email')}, md5(fields::text)) WHERE done_at IS NULL DO UPDATE SET kind = stored.kind
+  RETURNING reference, due_at AS "dueAt"
+`;
+
+/** In a statement of its own, after the wait for the subscriber's row: its id is later than that of the signup before. */
+const storeEvent = insertEvent('privacy_request.received', '$1::jsonb', 'WHERE $2');
 
 @Injectable()
 export class PrivacyRequestsService {
@@ -55,9 +51,8 @@ export class PrivacyRequestsService {
   }
 
   /**
-   * Stores a request with its due date and event, and marks the subscriber if it is an unsubscribe. A repeat of an equal
-   * request that is open and not yet due stores nothing; an unsubscribe whose email has signed up since is reported
-   * again, if that signup was: alternating both would otherwise send as many events as somebody likes.
+   * Stores a request with its due date and event, and marks the subscriber if it is an unsubscribe. A repeat of an open
+   * request stores nothing; an unsubscribe whose email has signed up since is reported again.
    *
    * The response to a repeat has the reference of the open request, and a due date counted from now: to anybody who asks
    * for the first time it looks like that to a new request.
@@ -67,39 +62,27 @@ export class PrivacyRequestsService {
    */
   record(request: Request, globalPrivacyControl: boolean): Promise<PrivacyRequestResponse> {
     const { kind, email, fields, pageVersion } = request;
-    const row = { kind, email, fields, pageVersion, globalPrivacyControl };
     return this.dataSource.transaction(async (manager) => {
-      // Until this transaction ends, other requests for the email wait, so that equal ones find this one.
-      await manager.query(`SELECT pg_advisory_xact_lock(hashtext('privacy_request'), hashtext(${mailboxOf('$1')}))`, [
-        email,
-      ]);
       const isUnsubscribe = kind === 'unsubscribe' || kind === 'ca-unsubscribe';
       const [{ at: receivedAt, hasEnded }] = await manager.query<[{ at: Date; hasEnded: boolean }]>(unsubscribe, [
         email,
         isUnsubscribe,
       ]);
       const dueAt = dueDateOf(kind, receivedAt);
-      const open = await manager.findOneBy(PrivacyRequest, {
-        kind,
-        email: sameEmail(email),
-        fields: sameFields(fields),
-        doneAt: IsNull(),
-        dueAt: MoreThan(receivedAt),
-      });
-      const reference = open?.reference ?? newReferenceNumber();
-      if (!open) {
-        const exceeded = await this.findExceededLimit(manager, request, receivedAt);
-        // Never rejects an unsubscribe that has an effect: otherwise repeated signups and unsubscribes by a stranger
-        // would keep somebody subscribed for a day.
-        if (exceeded && !hasEnded) {
-          this.metrics.rateLimitHits.inc({ limit: 'address_privacy_requests' });
-          throw exceeded;
-        }
-        await manager.insert(PrivacyRequest, { ...row, reference, receivedAt, dueAt });
+      const row = [newReferenceNumber(), kind, email, fields, pageVersion, globalPrivacyControl, receivedAt, dueAt];
+      const [stored] = await manager.query<[{ reference: string; dueAt: Date }]>(storeRequest, row);
+      const { reference } = stored;
+      const isNew = reference === row[0];
+      const exceeded = isNew && (await this.findExceededLimit(manager, request, receivedAt));
+      // Never rejects an unsubscribe that has an effect: otherwise repeated signups and unsubscribes by somebody else would
+      // keep a reader subscribed for a day.
+      if (exceeded && !hasEnded) {
+        this.metrics.rateLimitHits.inc({ limit: 'address_privacy_requests' });
+        throw exceeded;
       }
-      const times = { receivedAt: receivedAt.toISOString(), dueAt: (open?.dueAt ?? dueAt).toISOString() };
-      const data: EventData<'privacy_request.received'> = { ...row, reference, ...times };
-      await manager.query(storeEvent, [data, !open, hasEnded]);
+      const times = { receivedAt: receivedAt.toISOString(), dueAt: stored.dueAt.toISOString() };
+      const data = { kind, email, fields, pageVersion, globalPrivacyControl, reference, ...times };
+      await manager.query(storeEvent, [data satisfies EventData<'privacy_request.received'>, isNew || hasEnded]);
       return { reference, dueAt: dueAt.toISOString() };
     });
   }
@@ -113,7 +96,8 @@ export class PrivacyRequestsService {
       select: { id: true, receivedAt: true },
       where: { kind, email: sameEmail(email), receivedAt: MoreThan(new Date(now.getTime() - dayLength)) },
       order: { receivedAt: 'DESC' },
-      skip: this.environment.LIMIT_ADDRESS_PRIVACY_REQUESTS - 1,
+      // The request that was just stored is the newest.
+      skip: this.environment.LIMIT_ADDRESS_PRIVACY_REQUESTS,
       take: 1,
     });
     if (!oldest) return undefined;

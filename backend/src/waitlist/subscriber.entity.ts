@@ -7,7 +7,7 @@ export class Subscriber {
   @PrimaryGeneratedColumn('identity', { type: 'bigint' })
   readonly id!: number;
 
-  /** In the spelling of the first signup, normalized by `emailSchema`. Unique as `sameEmail` compares. */
+  /** In the spelling of the first signup, normalized by `signupEmailOf`. Unique as `sameEmail` compares. */
   @Column('varchar', { length: 254 })
   readonly email!: string;
 

@@ -52,6 +52,16 @@ test('a cookie that this server did not sign is ignored', async () => {
   );
 });
 
+test.each(['waitlist=junk; ', 'a=1; waitlist=7.forged; waitlist="; '])(
+  'of several cookies, the one that this server signed counts: after %j',
+  async (others) => {
+    const { headers } = await app.inject({ method: 'POST', url: '/entries/7' });
+    const [own = ''] = String(headers['set-cookie']).split(';');
+    expect(await entriesWith(`${others}${own}`)).toEqual([7]);
+    expect(await entriesWith(`${own}; ${others}`)).toEqual([7]);
+  },
+);
+
 test.each([
   [{}, '', [null, null, null]],
   [{ 'accept-language': 'en-US,en;q=0.9' }, '203.0.113.77', [null, 'en-US', '203.0.113.0/24']],

@@ -9,8 +9,12 @@ const lifetime = 30 * 24 * 60 * 60;
 
 /** Returns the ids of the entries signed up in this browser, newest first; empty if the cookie is missing or forged. */
 export function entriesOfBrowser(request: FastifyRequest): number[] {
-  const { valid, value } = request.unsignCookie(request.cookies[cookieName] ?? '');
-  return valid ? value.split('_').map(Number) : [];
+  // A cookie of the same name at a longer path comes first.
+  const named = (request.headers.cookie ?? '')
+    .split(';')
+    .flatMap((each) => request.server.parseCookie(each)[cookieName] ?? []);
+  const signed = named.map((each) => request.unsignCookie(each)).find(({ valid }) => valid);
+  return signed?.value?.split('_').map(Number) ?? [];
 }
 
 /** Adds the entry to the cookie of the browser that signed it up, or moves it to the front. */

@@ -20,9 +20,9 @@ export async function runOperator(
   parameters: readonly string[],
   variables: Readonly<Record<string, string>> = {},
 ): Promise<ProcessResult> {
-  const [input, output, errors] = [new PassThrough(), new PassThrough(), new PassThrough()];
+  const [output, errors] = [new PassThrough(), new PassThrough()];
   const texts = Promise.all([text(output), text(errors)]);
-  const terminal = { input, output, errors } as unknown as Terminal;
+  const terminal = { output, errors } as unknown as Terminal;
   const environment = { AUDIT_KEY: 'k'.repeat(32), ...(url && { DATABASE_URL: url }), ...variables };
   const exitCode = await run(parameters, environment, terminal);
   output.end();

@@ -1,4 +1,4 @@
-import { queryClient } from '@daybook/platform/queries';
+import { clearQueries } from '@daybook/platform/queries';
 import { type Call, type FakeResponse, fakeApi } from '@daybook/testing/fake-api';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { completeRegistration, completionSources } from './completion.ts';
@@ -28,7 +28,7 @@ let log: jest.SpiedFunction<typeof console.error>;
 beforeEach(() => {
   jest.useFakeTimers({ now: new Date('2025-05-20T08:00:00Z') });
   log = jest.spyOn(console, 'error').mockReturnValue();
-  queryClient.clear();
+  clearQueries();
 });
 afterEach(() => {
   expect(JSON.stringify(log.mock.calls)).not.toContain(email);

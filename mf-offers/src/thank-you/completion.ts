@@ -1,4 +1,4 @@
-import { entryIdIn, pathOf, waitlistCalls } from '@daybook/contract/api';
+import { callUrls, entryIdIn, pathOf } from '@daybook/contract/calls';
 import { ApiError, apiRequest } from '@daybook/platform';
 import { log } from '@daybook/platform/log';
 import { useEffect, useRef, useState } from 'react';
@@ -30,7 +30,7 @@ export async function completeRegistration({ id, email }: Visitor): Promise<bool
 
 async function completeEntry(id: number): Promise<boolean> {
   try {
-    await apiRequest(waitlistCalls.updateClientInfo.method, pathOf(waitlistCalls.updateClientInfo, { id }));
+    await apiRequest(callUrls.updateClientInfo.method, pathOf(callUrls.updateClientInfo, { id }));
     const response = await notifyComplete(id, completionSources.regular);
     return isAccepted(response) || isAccepted(await notifyComplete(id, completionSources.fallback));
   } catch (error) {
@@ -45,8 +45,8 @@ async function completeEntry(id: number): Promise<boolean> {
 }
 
 function notifyComplete(id: number, source: string): Promise<unknown> {
-  const { method } = waitlistCalls.notifyComplete;
-  return apiRequest(method, pathOf(waitlistCalls.notifyComplete, { id }), {
+  const { method } = callUrls.notifyComplete;
+  return apiRequest(method, pathOf(callUrls.notifyComplete, { id }), {
     source,
     timestamp: now(),
     forceSend: true,
@@ -54,7 +54,7 @@ function notifyComplete(id: number, source: string): Promise<unknown> {
 }
 
 async function sendEmergencyNotice(email: string): Promise<void> {
-  const { method, path } = waitlistCalls.sendEmergencyNotice;
+  const { method, path } = callUrls.sendEmergencyNotice;
   const body = { email, source: completionSources.entryNotFound, timestamp: now() };
   await apiRequest(method, path, body).catch((error: unknown) => logFailure('The emergency notice', error));
 }
@@ -67,10 +67,10 @@ function isAccepted(response: unknown): boolean {
 
 /** Returns the id for an email. Any failure of the lookup counts as "not found"; a 404 is expected and not logged. */
 async function findEntryId(email: string): Promise<number | undefined> {
-  const url = `${waitlistCalls.findByEmail.path}?email=${encodeURIComponent(email)}`;
+  const url = `${callUrls.findByEmail.path}?email=${encodeURIComponent(email)}`;
   try {
-    const { queryClient } = await import('@daybook/platform/queries');
-    return entryIdIn(await queryClient.fetchQuery({ queryKey: [url] }));
+    const { query } = await import('@daybook/platform/queries');
+    return entryIdIn(await query([url]));
   } catch (error) {
     if (!(error instanceof ApiError && error.status === 404)) logFailure('The lookup of the registration', error);
     return undefined;

@@ -1,4 +1,5 @@
-import { isOneMailbox, normalizeEmail, type PrivacyRequestKind } from '@daybook/contract/api';
+import { emailOf } from '@daybook/contract/email';
+import type { PrivacyRequestKind } from '@daybook/contract/privacy-choices';
 import { TextField } from '@daybook/ui';
 import type { ComponentProps, ComponentType, FunctionComponent } from 'react';
 
@@ -64,12 +65,11 @@ export const valueIn = (form: FormData, { name, isList, normalize = trim }: Fiel
 /** Text of docs/product.md (Validation); unlike the signup's it has no full stop. */
 const invalidEmailMessage = 'Please enter a valid email address';
 
-/** The email that a choice is about, normalized and validated like in the API: it names one mailbox. */
+/** The email that a choice is about; empty if it is invalid. */
 export const emailField: Field = {
   name: 'email',
-  normalize: normalizeEmail,
-  errorIn: (value) =>
-    isOneMailbox(String(value)) ? undefined : { message: invalidEmailMessage, shownAs: 'text and alert' },
+  normalize: (typed) => emailOf(typed) ?? '',
+  errorIn: (value) => (value ? undefined : { message: invalidEmailMessage, shownAs: 'text and alert' }),
   Control: ({ error }) => (
     <TextField
       id="email"

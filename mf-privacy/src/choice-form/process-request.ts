@@ -1,4 +1,5 @@
-import type { makePrivacyRequest, PrivacyRequestResponse } from '@daybook/contract/api';
+import type { PrivacyRequestResponse } from '@daybook/contract/api';
+import { callUrls } from '@daybook/contract/calls';
 import type { SiteSettings } from '@daybook/contract/site';
 import { ApiError, apiRequest } from '@daybook/platform';
 import { log } from '@daybook/platform/log';
@@ -32,9 +33,6 @@ export async function processRequest(
 /** Text of docs/product.md (Errors). */
 const defaultFailure = 'There was an error processing your request. Please try again.';
 
-/** The call of the contract, as types only: its schemas would triple the size of these pages. */
-const call: Pick<typeof makePrivacyRequest, 'method' | 'path'> = { method: 'POST', path: '/api/privacy-requests' };
-
 /**
  * Sends a request to be stored. A retry after a lost response is safe: the API stores an equal open request once.
  *
@@ -42,15 +40,15 @@ const call: Pick<typeof makePrivacyRequest, 'method' | 'path'> = { method: 'POST
  * @throws ApiError if the API rejects it; TypeError without a response; Error without a reference number
  */
 async function recordRequest(kind: Choice['kind'], { email = '', ...fields }: FieldValues): Promise<string> {
-  const response = await apiRequest(call.method, call.path, { kind, email, fields, pageVersion: RELEASE_NAME });
+  const { method, path } = callUrls.makePrivacyRequest;
+  const response = await apiRequest(method, path, { kind, email, fields, pageVersion: RELEASE_NAME });
   const { reference } = (response ?? {}) as Partial<PrivacyRequestResponse>;
   if (typeof reference !== 'string') throw new Error('The response has no reference number.');
   return reference;
 }
 
-/** Returns the API's own message for errors that the visitor can act on, otherwise the one of docs/product.md. */
+/** Returns the server's message for errors that the visitor can act on, otherwise the one of docs/product.md. */
 export function failureMessage(error: unknown): string {
-  const errorBody = error instanceof ApiError ? error.errorBody : undefined;
-  const isForVisitor = errorBody?.error === 'VALIDATION_FAILED' || errorBody?.error === 'TOO_MANY_REQUESTS';
-  return isForVisitor ? errorBody.message : defaultFailure;
+  const isForVisitor = error instanceof ApiError && (error.status === 400 || error.status === 429);
+  return (isForVisitor && error.serverMessage) || defaultFailure;
 }

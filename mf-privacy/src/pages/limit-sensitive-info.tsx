@@ -1,4 +1,4 @@
-import type { SensitiveCategory } from '@daybook/contract/api';
+import type { SensitiveCategory } from '@daybook/contract/privacy-choices';
 import type { PageRouteDefinition } from '@daybook/platform/page';
 import { CheckboxGroup } from '@daybook/ui';
 import Background from '../../content/limit-sensitive-information.md';

@@ -1,4 +1,4 @@
-import { isTooLong, type PrivacyRightsRequestType, tooLongMessages } from '@daybook/contract/api';
+import { isTooLong, type PrivacyRightsRequestType, tooLongMessages } from '@daybook/contract/privacy-choices';
 import type { PageRouteDefinition } from '@daybook/platform/page';
 import { Select, TextArea, TextField } from '@daybook/ui';
 import Background from '../../content/privacy-rights-request.md';

@@ -68,7 +68,7 @@ interface SubscribeButtonProps {
   readonly children?: ReactNode;
 }
 
-/** Opens the signup form; if it cannot be loaded, says so next to the button, without code that has yet to load. */
+/** Opens the signup form; if it cannot be opened, says so next to the button, without code that has yet to load. */
 function SubscribeButton({ opener, children }: SubscribeButtonProps) {
   const id = useId();
   return (
@@ -86,9 +86,9 @@ function SubscribeButton({ opener, children }: SubscribeButtonProps) {
         </Button>
         {children}
       </div>
-      {opener.failedAt === id && (
+      {opener.failure?.button === id && (
         <div className={styles.failure}>
-          <ErrorMessage>{homeCopy.notLoaded}</ErrorMessage>
+          <ErrorMessage>{opener.failure.isLoad ? homeCopy.notLoaded : homeCopy.notOpened}</ErrorMessage>
         </div>
       )}
       <NeedsScript>{homeCopy.needsScript}</NeedsScript>
@@ -141,6 +141,7 @@ const homeCopy = {
   subscribe: 'Subscribe for free',
   needsScript: 'Subscribing needs JavaScript. Please turn it on and reload the page.',
   notLoaded: 'The signup form could not be loaded. Please check your connection and try again.',
+  notOpened: 'Something went wrong. Please try again.',
   hero: {
     headline: 'The day in money, written up before breakfast.',
     lead: 'A free daily newsletter for people who look after their own money: what moved, what it means at home, and what you could do about it.',

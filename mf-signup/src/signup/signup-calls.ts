@@ -1,4 +1,5 @@
-import { entryIdIn, lastStep, pathOf, type Signup as SignupRequest, waitlistCalls } from '@daybook/contract/api';
+import type { Signup as SignupRequest } from '@daybook/contract/api';
+import { callUrls, entryIdIn, lastStep, pathOf } from '@daybook/contract/calls';
 import { ApiError, apiRequest, showToast, storeEmail } from '@daybook/platform';
 import { log } from '@daybook/platform/log';
 import { signupCopy } from './signup-copy.ts';
@@ -15,7 +16,7 @@ export interface CompletedSignup {
  * @throws what `apiRequest` throws
  */
 export async function signUp(signup: SignupRequest, signal: AbortSignal): Promise<CompletedSignup> {
-  const { method, path } = waitlistCalls.signUp;
+  const { method, path } = callUrls.signUp;
   const received = await apiRequest(method, path, signup, { signal });
   return { email: signup.email, entryId: entryIdIn(received) };
 }
@@ -33,7 +34,7 @@ export function welcome({ email, entryId }: CompletedSignup): void {
  * either way, so a failure is only logged and never thrown.
  */
 async function advanceEntry(id: number): Promise<void> {
-  const { setStep, complete } = waitlistCalls;
+  const { setStep, complete } = callUrls;
   const logFailure = (call: string) => (error: unknown) => log('error', `The ${call} call after signup failed:`, error);
   await Promise.all([
     apiRequest(setStep.method, pathOf(setStep, { id, step: lastStep })).catch(logFailure('step')),
@@ -41,10 +42,10 @@ async function advanceEntry(id: number): Promise<void> {
   ]);
 }
 
-/** Returns the message for a failed signup: the API's own if it has one. */
+/** Returns the message for a failed signup: the server's if it has one. */
 export function failureMessage(error: unknown): string {
-  const message = error instanceof ApiError ? error.errorBody?.message : undefined;
-  return message || signupCopy.unexpectedFailure;
+  const message = error instanceof ApiError ? error.serverMessage : undefined;
+  return message ?? signupCopy.unexpectedFailure;
 }
 
 const entryQuery = (id: number, email: string) => `id=${id}&email=${encodeURIComponent(email)}`;

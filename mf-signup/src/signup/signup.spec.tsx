@@ -190,7 +190,7 @@ const lost = new TypeError('Failed to fetch');
 describe('a signup', () => {
   test('stores the address, and opens the thank-you page after 1.5 seconds', async () => {
     const { submit, settle, received, state } = startFlow({ [updates[0] ?? '']: new Promise(() => undefined) });
-    await submit(' ada@Example.com.');
+    await submit(' ada@Example.com ');
     await settle(0, entry());
     expect([localStorage.getItem('userEmail'), sessionStorage.getItem('enteredEmail')]).toEqual(
       Array(2).fill('ada@example.com'),
@@ -237,7 +237,10 @@ describe('a signup', () => {
       { status: 409, body: { statusCode: 409, message: 'The list is closed.', error: 'closed' } },
       'The list is closed.',
     ],
-    ['a general message for another server', { status: 502, text: '<html>Bad Gateway</html>' }, unexpected],
+    ['the message of another body', { status: 409, body: { message: 'The list is closed.' } }, 'The list is closed.'],
+    ['the text of the server', { status: 409, text: 'The list is closed.\n' }, 'The list is closed.'],
+    ['a general message for a body without one', { status: 500, body: { message: ['no'] } }, unexpected],
+    ['a general message for a page of a proxy', { status: 502, text: '<html>Bad Gateway</html>' }, unexpected],
     ['a general message without a response', lost, unexpected],
   ])('that fails shows %s in a toast and in the form', async (_, response, message) => {
     const { submit, settle, state } = startFlow();
@@ -271,7 +274,7 @@ describe('while a signup is under way', () => {
   test('the same address in any spelling is ignored during the call', async () => {
     const { submit, settle, aborted, state } = startFlow();
     await submit('ada@example.com');
-    await submit(' ada@EXAMPLE.com. ');
+    await submit(' ada@EXAMPLE.com ');
     expect(state().submitting).toBe(true);
     await submit('ada@');
     expect(state().invalid).toBe('Please enter a valid email address.');

@@ -6,6 +6,9 @@ import type { SignupModalProps } from './signup-modal.tsx';
 /** Time on the page in ms after which the modal is prefetched. */
 const reading = 1_000;
 
+/** Whether the code could not be loaded, rather than threw. */
+export const isLoadFailure = (error: unknown) => (error as Error | undefined)?.name === 'ChunkLoadError';
+
 /** State and actions of the buttons that open the modal. */
 export type SignupOpener = ReturnType<typeof useSignupModal>['opener'];
 
@@ -17,7 +20,7 @@ export type SignupOpener = ReturnType<typeof useSignupModal>['opener'];
 export function useSignupModal() {
   const [Modal, setModal] = useState<ComponentType<SignupModalProps>>();
   const [open, setOpen] = useState(false);
-  const [failedAt, setFailedAt] = useState<string>();
+  const [failure, setFailure] = useState<{ readonly button: string; readonly isLoad: boolean }>();
   const loading = useRef<Promise<void>>(undefined);
 
   const load = useCallback(() => {
@@ -46,11 +49,11 @@ export function useSignupModal() {
 
   const press = (button: string) => {
     setOpen(true);
-    setFailedAt(undefined);
+    setFailure(undefined);
     load().catch((error: unknown) => {
-      log('error', 'The signup form could not be loaded:', error);
+      log('error', 'The signup form could not be opened:', error);
       setOpen(false);
-      setFailedAt(button);
+      setFailure({ button, isLoad: isLoadFailure(error) });
     });
   };
 
@@ -59,8 +62,8 @@ export function useSignupModal() {
       /** Called with the id of the pressed button. */
       press,
       prefetch,
-      /** Id of the button whose press failed, because the code of the modal could not be loaded. */
-      failedAt,
+      /** Of the press that failed: the id of its button, and whether the modal's code could not be loaded. */
+      failure,
       /** It was pressed, and the modal is still loading. */
       busy: open && !Modal,
     },

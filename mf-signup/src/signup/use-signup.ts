@@ -1,7 +1,8 @@
-import { emailSchema, invalidEmailMessage, type Signup as SignupRequest } from '@daybook/contract/api';
+import type { Signup as SignupRequest } from '@daybook/contract/api';
+import { invalidEmailMessage, signupEmailOf } from '@daybook/contract/email';
 import { navigate, showToast } from '@daybook/platform';
 import { log } from '@daybook/platform/log';
-import { useMutation } from '@daybook/platform/queries';
+import { useCall } from '@daybook/platform/queries';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { type CompletedSignup, failureMessage, signUp, thankYouUrl, welcome } from './signup-calls.ts';
 import { signupCopy } from './signup-copy.ts';
@@ -14,8 +15,6 @@ const redirectDelay = 1500;
  * has sent it.
  */
 let draft = '';
-
-const validEmail = (typed: string) => emailSchema.safeParse(typed).data;
 
 /** The content of the form's field, with its validation error. */
 function useTypedEmail() {
@@ -31,12 +30,12 @@ function useTypedEmail() {
     /** An error stays until it is corrected. */
     change(content: string) {
       store(content);
-      if (validEmail(content) !== undefined) setError(undefined);
+      if (signupEmailOf(content) !== undefined) setError(undefined);
     },
     /** Returns the email address that is typed; `undefined` if it is invalid, with the error shown. */
     check(content: string): string | undefined {
       store(content);
-      const email = validEmail(content);
+      const email = signupEmailOf(content);
       setError(email === undefined ? invalidEmailMessage : undefined);
       return email;
     },
@@ -44,15 +43,11 @@ function useTypedEmail() {
   };
 }
 
-interface SignupCall {
-  readonly signup: SignupRequest;
-  readonly controller: AbortController;
-}
-
 /** The call of the signup. Only the latest counts: after an earlier one, the visitor has corrected the email. */
 function useSignupCall() {
-  /** A ref, because a fast second press comes before the next render. */
-  const latest = useRef<SignupCall>(undefined);
+  const call = useCall(signUp);
+  /** Its email. A ref, because a fast second press comes before the next render. */
+  const pending = useRef<string>(undefined);
   const isOnPage = useRef(true);
   useEffect(() => {
     isOnPage.current = true;
@@ -61,38 +56,22 @@ function useSignupCall() {
     };
   }, []);
 
-  const mutation = useMutation({
-    mutationFn: ({ signup, controller }: SignupCall) => signUp(signup, controller.signal),
-    onSuccess(signup, call) {
-      if (call !== latest.current) return;
+  /** Signs up; does nothing while the call of the same email runs. */
+  async function start(signup: SignupRequest) {
+    if (pending.current === signup.email) return;
+    pending.current = signup.email;
+    const settled = await call.start(signup);
+    if (!settled) return;
+    pending.current = undefined;
+    if (settled.data) {
       draft = '';
-      welcome(signup);
-    },
-    onError(error, call) {
-      if (call !== latest.current) return;
-      if (isOnPage.current)
-        showToast({
-          title: signupCopy.toasts.failureTitle,
-          description: failureMessage(error),
-          variant: 'destructive',
-        });
-      else log('error', 'The signup failed after the visitor left the page:', error);
-    },
-    onSettled(_data, _error, call) {
-      if (call === latest.current) latest.current = undefined;
-    },
-  });
-
-  return {
-    mutation,
-    /** Signs up. While the call of the same email address runs, does nothing; aborts the call of another. */
-    start(signup: SignupRequest) {
-      if (latest.current?.signup.email === signup.email) return;
-      latest.current?.controller.abort();
-      latest.current = { signup, controller: new AbortController() };
-      mutation.mutate(latest.current);
-    },
-  };
+      welcome(settled.data);
+    } else if (isOnPage.current) {
+      const { failureTitle: title } = signupCopy.toasts;
+      showToast({ title, description: failureMessage(settled.error), variant: 'destructive' });
+    } else log('error', 'The signup failed after the visitor left the page:', settled.error);
+  }
+  return { ...call, start };
 }
 
 /** State and actions of a signup in the modal. */
@@ -106,9 +85,9 @@ export type Signup = ReturnType<typeof useSignup>;
  */
 export function useSignup(onLeaveForHome: () => void) {
   const field = useTypedEmail();
-  const { mutation, start } = useSignupCall();
+  const call = useSignupCall();
   const [isRedirectCancelled, setRedirectCancelled] = useState(false);
-  const completed = mutation.data;
+  const completed = call.data;
 
   // Again, since the form that was just removed has stored its field once more.
   useEffect(() => {
@@ -116,7 +95,7 @@ export function useSignup(onLeaveForHome: () => void) {
   }, [completed]);
 
   const startOver = () => {
-    mutation.reset();
+    call.reset();
     field.clear();
     setRedirectCancelled(false);
   };
@@ -143,10 +122,10 @@ export function useSignup(onLeaveForHome: () => void) {
     invalid: field.error,
     change: field.change,
     /** Only while the field contains the email address of the call: a corrected one can be sent. */
-    submitting: mutation.isPending && mutation.variables?.signup.email === validEmail(field.typed),
+    submitting: call.isPending && call.input?.email === signupEmailOf(field.typed),
     completed,
     /** Error message of the last attempt to sign up. */
-    failure: mutation.isError ? failureMessage(mutation.error) : undefined,
+    failure: call.error === undefined ? undefined : failureMessage(call.error),
     /**
      * Signs up; returns `false` and sends nothing if the email address is invalid.
      *
@@ -155,7 +134,7 @@ export function useSignup(onLeaveForHome: () => void) {
      */
     submit(typed: string, topic: string): boolean {
       const email = field.check(typed);
-      if (email !== undefined) start({ email, ...(topic && { topic }) });
+      if (email !== undefined) void call.start({ email, ...(topic && { topic }) });
       return email !== undefined;
     },
     /** Cancels the redirect, because the visitor chose another link. */

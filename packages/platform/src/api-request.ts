@@ -1,28 +1,23 @@
-import type { ErrorBody } from '@daybook/contract/api';
-
 /** Thrown for a response without a success status. The message has the form `status: body-or-status-text`. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: number;
-  /** The body of the API's error response; `undefined` if the response came from something else, such as a proxy. */
-  readonly errorBody: ErrorBody | undefined;
+  /** What the server says to people; `undefined` if it says nothing, or a page of a proxy. */
+  readonly serverMessage: string | undefined;
 
-  constructor(status: number, text: string) {
-    super(`${status}: ${text}`);
+  constructor(status: number, body: string, statusText = '') {
+    super(`${status}: ${body || statusText}`);
     this.status = status;
-    this.errorBody = parseErrorBody(text);
+    this.serverMessage = serverMessageIn(body.trim());
   }
 }
 
-/** Hand-written: the contract's schema would add 5 kB of a schema library to every page. */
-function parseErrorBody(text: string): ErrorBody | undefined {
+function serverMessageIn(body: string): string | undefined {
   try {
-    const body: Partial<Record<keyof ErrorBody, unknown>> | null = JSON.parse(text);
-    const isErrorBody =
-      Number.isInteger(body?.statusCode) && typeof body?.message === 'string' && typeof body.error === 'string';
-    return isErrorBody ? (body as ErrorBody) : undefined;
+    const message: unknown = JSON.parse(body)?.message;
+    return typeof message === 'string' && message ? message : undefined;
   } catch {
-    return undefined;
+    return body === '' || body.startsWith('<') ? undefined : body;
   }
 }
 
@@ -78,7 +73,7 @@ async function send(method: string, url: string, body: unknown, signal: AbortSig
     ...(body !== undefined && { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }),
   });
   const text = await response.text();
-  if (!response.ok) throw new ApiError(response.status, text || response.statusText);
+  if (!response.ok) throw new ApiError(response.status, text, response.statusText);
   if (text === '') return undefined;
   try {
     return JSON.parse(text);

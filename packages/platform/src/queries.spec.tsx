@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { act, renderHook } from '@testing-library/react';
-import { queryClient, useMutation } from './queries.ts';
+import { clearQueries, query, useCall } from './queries.ts';
 
 const realFetch = globalThis.fetch;
 const network = jest.fn<typeof fetch>();
@@ -10,68 +10,65 @@ beforeEach(() => {
   globalThis.fetch = network;
 });
 afterEach(() => {
-  queryClient.clear();
+  clearQueries();
   globalThis.fetch = realFetch;
   jest.useRealTimers();
 });
 
-const queryKey = ['/api/entry', { page: 2 }] as const;
 const respond = (status: number) => network.mockResolvedValueOnce(new Response('no', { status }));
 
 test('a query requests the first element of its key, once', async () => {
   network.mockImplementation(async () => new Response('{"id":7}'));
-  const twice = () => Promise.all([1, 2].map(() => queryClient.fetchQuery({ queryKey })));
+  const twice = () => Promise.all([1, 2].map(() => query(['/api/entry', { page: 2 }])));
   for (const _ of [1, 2]) expect(await twice()).toEqual([{ id: 7 }, { id: 7 }]);
   const signal = expect.any(AbortSignal);
   expect(network.mock.calls).toEqual([['/api/entry', { method: 'GET', credentials: 'include', signal }]]);
-  await queryClient.fetchQuery({ queryKey: ['/api/entry', { page: 3 }] });
+  await query(['/api/entry', { page: 3 }]);
   expect(network).toHaveBeenCalledTimes(2);
 });
 
 test('a query fails with any error status, except with a 401 if it is to return null', async () => {
-  const queryWithNull = () => queryClient.fetchQuery({ queryKey, on401: 'returnNull' });
   respond(401);
-  await expect(queryClient.fetchQuery({ queryKey })).rejects.toThrow('401: no');
+  await expect(query(['/api/entry'])).rejects.toThrow('401: no');
   respond(403);
-  await expect(queryWithNull()).rejects.toThrow('403: no');
+  await expect(query(['/api/entry'], 'returnNull')).rejects.toThrow('403: no');
   respond(401);
-  expect(await queryWithNull()).toBeNull();
+  expect(await query(['/api/entry'], 'returnNull')).toBeNull();
 });
 
-test('queries and mutations are not retried, polled or refetched on focus, and stay fresh', async () => {
+test('queries and calls are not retried, polled or refetched on focus, and stay fresh', async () => {
   jest.useFakeTimers();
   network.mockImplementation(async () => new Response('{"id":7}'));
-  await queryClient.fetchQuery({ queryKey });
-  const mutationFn = jest.fn(() => Promise.reject(new Error('failed')));
-  const { result } = renderHook(() => useMutation({ mutationFn }));
-  await act(async () => result.current.mutate(undefined));
-  expect(result.current).toMatchObject({ isPending: false, isError: true, error: new Error('failed') });
+  await query(['/api/entry']);
+  const send = jest.fn(() => Promise.reject(new Error('failed')));
+  const { result } = renderHook(() => useCall(send));
+  await act(() => result.current.start(undefined));
+  expect(result.current).toMatchObject({ isPending: false, error: new Error('failed') });
   for (const event of ['focus', 'visibilitychange', 'offline', 'online']) window.dispatchEvent(new Event(event));
   await act(() => jest.advanceTimersByTimeAsync(24 * 60 * 60_000));
-  await queryClient.fetchQuery({ queryKey });
-  expect([network, mutationFn].map((call) => call.mock.calls.length)).toEqual([1, 1]);
+  await query(['/api/entry']);
+  expect([network, send].map((call) => call.mock.calls.length)).toEqual([1, 1]);
 });
 
-test('a mutation has the state of its latest call, and none after a reset', async () => {
-  const calls: PromiseWithResolvers<string>[] = [];
-  const mutationFn = () => {
-    const call = Promise.withResolvers<string>();
-    calls.push(call);
-    return call.promise;
-  };
-  const { result } = renderHook(() => useMutation({ mutationFn }));
-  const mutate = (variables: string) => act(async () => result.current.mutate(variables));
-  const respondTo = (index: number) => act(async () => calls[index]?.resolve(`response ${index}`));
-  await mutate('first');
-  await mutate('second');
-  await respondTo(0);
-  expect(result.current).toMatchObject({ isPending: true, variables: 'second' });
-  await respondTo(1);
-  expect(result.current).toMatchObject({ isPending: false, isError: false, variables: 'second', data: 'response 1' });
-  await mutate('third');
-  expect(result.current.data).toBeUndefined();
+test('a new call aborts the one before, whose result is ignored', async () => {
+  const sent: (PromiseWithResolvers<string> & { readonly signal: AbortSignal })[] = [];
+  const { result } = renderHook(() =>
+    useCall((_input: string, signal) => {
+      sent.push({ ...Promise.withResolvers<string>(), signal });
+      return sent.at(-1)?.promise as Promise<string>;
+    }),
+  );
+  let first: unknown;
+  await act(async () => {
+    first = result.current.start('first');
+    void result.current.start('second');
+  });
+  expect(sent.map(({ signal }) => signal.aborted)).toEqual([true, false]);
+  await act(async () => sent[0]?.resolve('response 0'));
+  expect(await first).toBeUndefined();
+  expect(result.current).toMatchObject({ isPending: true, input: 'second' });
+  await act(async () => sent[1]?.resolve('response 1'));
+  expect(result.current).toMatchObject({ isPending: false, input: 'second', data: 'response 1' });
   act(() => result.current.reset());
-  await respondTo(2);
-  expect(result.current).toMatchObject({ isPending: false, isError: false });
-  expect(result.current.data).toBeUndefined();
+  expect([result.current.isPending, result.current.data]).toEqual([false, undefined]);
 });

@@ -17,14 +17,13 @@ export class UsageError extends CommandError {
 
 /** The streams of a command: those of the process, except in tests. */
 export interface Terminal {
-  readonly input: NodeJS.ReadStream;
   /** Results only: scripts may parse them. */
   readonly output: Pick<NodeJS.WriteStream, 'write' | 'columns'>;
   /** Progress, questions and errors. */
   readonly errors: NodeJS.WriteStream;
 }
 
-export const processTerminal: Terminal = { input: process.stdin, output: process.stdout, errors: process.stderr };
+export const processTerminal: Terminal = { output: process.stdout, errors: process.stderr };
 
 const exitCodeHelp = `
 Results go to standard output, all else to standard error.

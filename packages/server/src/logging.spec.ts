@@ -1,5 +1,5 @@
-import { privacyEmailSchema } from '@daybook/contract/api';
-import { internationalDomains, privateHosts, privateLocalParts } from '@daybook/testing/emails';
+import { emailOf } from '@daybook/contract/email';
+import { otherEmails, signupEmails } from '@daybook/testing/emails';
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import Fastify, { LogController } from 'fastify';
@@ -70,11 +70,9 @@ describe('redaction', () => {
       .oneof(
         fc.emailAddress(),
         fc.domain().map((domain) => `reader@${domain}`),
-        fc.constantFrom(...privateHosts).map(([, host]) => `reader@${host}`),
-        fc.constantFrom(...privateLocalParts).map((local) => `${local}@example.com`),
-        fc.constantFrom(...internationalDomains.flat()).map((domain) => `reader@${domain}`),
+        fc.constantFrom(...otherEmails, ...signupEmails.flat()),
       )
-      .filter((text) => !text.includes('/') && privacyEmailSchema.safeParse(text).success);
+      .filter((text) => !text.includes('/') && emailOf(text) !== undefined);
     fc.assert(
       fc.property(email, fc.constantFrom('', 'é', ' ', '"', ')'), (text, after) => {
         const quoted = [text, encodeURIComponent(text)].map((each) =>

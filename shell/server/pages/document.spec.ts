@@ -122,7 +122,7 @@ test('the metadata of a page has its canonical URL, and texts and picture for sh
     '<meta property="og:description" content="Rules &amp; more.">',
     '<meta property="og:url" content="https://daybook.example/terms">',
     '<meta property="og:image" content="https://daybook.example/social-card.png">',
-    `<meta property="og:image:alt" content="Terms | Daybook. ${socialCard.text}">`,
+    `<meta property="og:image:alt" content="${socialCard.text}">`,
   ])
     expect(head).toContain(line);
   const picture = readFileSync(new URL('../../pictures/social-card.html', import.meta.url), 'utf8');

@@ -55,7 +55,7 @@ export function renderPageHead(route: RegisteredPage | undefined, publicUrl: str
     meta('property', 'og:image', publicUrl + socialCard.path),
     meta('property', 'og:image:width', String(socialCard.width)),
     meta('property', 'og:image:height', String(socialCard.height)),
-    meta('property', 'og:image:alt', `${title}. ${socialCard.text}`),
+    meta('property', 'og:image:alt', socialCard.text),
     meta('name', 'twitter:card', 'summary_large_image'),
   ];
 }

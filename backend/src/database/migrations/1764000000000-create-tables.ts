@@ -103,6 +103,11 @@ export class CreateTables1764000000000 implements MigrationInterface {
       )
     `);
     await queryRunner.query('CREATE INDEX privacy_request_email_idx ON privacy_request (lower(email COLLATE "C"))');
+    // Equal open requests are one. Hashed, because comments exceed the size of an index row.
+    await queryRunner.query(`
+      CREATE UNIQUE INDEX privacy_request_open_key ON privacy_request (kind, lower(email COLLATE "C"), md5(fields::text))
+      WHERE done_at IS NULL
+    `);
     await queryRunner.query('CREATE INDEX privacy_request_open_idx ON privacy_request (due_at) WHERE done_at IS NULL');
     // The time from which retention counts.
     await queryRunner.query('CREATE INDEX privacy_request_ended_idx ON privacy_request ((GREATEST(due_at, done_at)))');

@@ -27,7 +27,7 @@ export const tooLongMessages = {
 
 /** Returns whether a text exceeds the maximum length of its field. */
 export const isTooLong: Readonly<Record<keyof typeof tooLongMessages, (text: string) => boolean>> = {
-  name: (text) => text.length > 200,
+  name: (text) => [...text].length > 200,
   // In bytes, which are what a text takes in the database: a character takes up to four.
   comments: (text) => new Blob([text]).size > 10_000,
 };

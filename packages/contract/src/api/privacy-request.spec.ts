@@ -23,6 +23,12 @@ test.each(privacyRequestKinds)('a privacy request of the kind %s is accepted unc
   expect(parse(request).data).toEqual(request);
 });
 
+test('a name has at most 200 characters, also beyond the Basic Multilingual Plane', () => {
+  const withName = (name: string) =>
+    parse({ kind: 'privacy-rights-request', ...common, fields: { name, requestType: 'access' } });
+  expect([200, 201].map((length) => withName('𠮷'.repeat(length)).success)).toEqual([true, false]);
+});
+
 test.each([
   ['unsubscribe', undefined, {}],
   [
@@ -37,7 +43,7 @@ test.each([
 
 test.each([
   ['unsubscribe', { email: 'a\u200b@example.com' }, 'Please enter a valid email address.'],
-  ['unsubscribe', { email: `${'a'.repeat(250)}@b.co` }, 'An email address has at most 254 characters.'],
+  ['unsubscribe', { email: `${'a'.repeat(250)}@b.co` }, 'Please enter a valid email address.'],
   ['unsubscribe', { pageVersion: 'mf-privacy' }, 'pageVersion must be a release such as mf-privacy@1.0.0-3f9ac2d1'],
   ['privacy-rights-request', { fields: { name: ' ' } }, 'Please enter your full name.'],
   ['privacy-rights-request', { fields: { name: 'a'.repeat(201) } }, 'Your name can have at most 200 characters.'],

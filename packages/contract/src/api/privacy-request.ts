@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { type ApiCall, apiBodyLimit } from './call.ts';
-import { isStorable, privacyEmailSchema } from './fields.ts';
+import { callUrls } from './calls.ts';
+import { emailSchema, isStorable } from './fields.ts';
 import {
   isTooLong,
   type PrivacyRequestKind,
@@ -34,12 +35,14 @@ const fieldsSchemas = {
         (categories) => new Set(categories).size === categories.length,
         'categoriesToLimit must not contain duplicates',
       ),
+      // Equal selections are one request.
+      z.overwrite((categories) => categories.toSorted()),
     ),
   }),
 } as const;
 
 const common = {
-  email: privacyEmailSchema,
+  email: emailSchema,
   /** The release that the visitor saw, such as `mf-privacy@1.0.0-3f9ac2d1`. */
   pageVersion: z
     .string()
@@ -92,8 +95,7 @@ export type PrivacyRequestResponse = z.infer<typeof privacyRequestResponseSchema
 
 /** The call of the privacy pages; not available if the operator does not record requests. */
 export const makePrivacyRequest = {
-  method: 'POST',
-  path: '/api/privacy-requests',
+  ...callUrls.makePrivacyRequest,
   summary: 'Make a privacy request',
   body: privacyRequestSchema,
   // Comments of 10,000 bytes take up to 30,000 where JSON escapes every letter.

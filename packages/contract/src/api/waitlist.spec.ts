@@ -1,10 +1,9 @@
 import { expect, test } from '@jest/globals';
 import { offerIds } from '../site.ts';
-import { pathOf } from './call.ts';
+import { entryIdIn, pathOf } from './calls.ts';
 import {
   completionNoticeSchema,
   emergencyNoticeSchema,
-  entryIdIn,
   informationSchema,
   offerSelectionSchema,
   stepSchema,
@@ -61,7 +60,7 @@ test.each([
 
 test.each([
   [{ entry: { id: 7, email: 'a@b.co', more: 1 } }, 7],
-  ...[{}, null, undefined, '', { entry: { email: 'a@b.co' } }, { entry: { id: '7' } }].map(
+  ...[{}, null, undefined, '', { entry: { email: 'a@b.co' } }, { entry: null }, { entry: { id: '7' } }].map(
     (response) => [response, undefined] as const,
   ),
 ])('the id of the entry in the response %j is %p', (response, id) => {

@@ -1,13 +1,8 @@
 import * as z from 'zod/mini';
 import { offerIds } from '../site.ts';
 import type { ApiCall } from './call.ts';
-import { emailSchema, isStorable } from './fields.ts';
-
-/** Entry ids are random and below 2^48: hard to guess, and exact in a JavaScript number. */
-export const waitlistEntryIdLimit = 2 ** 48;
-
-/** The last step of a registration; signing up is step 1 (docs/product.md, Calls). */
-export const lastStep = 2;
+import { callUrls, lastStep, waitlistEntryIdLimit } from './calls.ts';
+import { emailSchema, isStorable, signupEmailSchema } from './fields.ts';
 
 const wholeNumber = (what: string, max: number) =>
   z.pipe(
@@ -19,7 +14,7 @@ export const waitlistEntryIdSchema = wholeNumber('id', waitlistEntryIdLimit - 1)
 export const stepSchema = wholeNumber('step', lastStep);
 
 const signupSchema = z.object({
-  email: emailSchema,
+  email: signupEmailSchema,
   /**
    * The honeypot, a field that people cannot see and bots fill in: absent or empty in other requests. An entry with a
    * filled honeypot is marked as suspected.
@@ -36,13 +31,6 @@ export type WaitlistEntryResponse = z.infer<typeof waitlistEntryResponseSchema>;
 
 /** Response to calls with an id: without the email, because the id may be a stranger's. */
 const entryIdResponseSchema = z.object({ entry: z.object({ id: z.int() }) });
-
-/**
- * Returns the id of the entry in a response, the only field that pages need; ignores all others. `undefined` without
- * one.
- */
-export const entryIdIn = (response: unknown): number | undefined =>
-  entryIdResponseSchema.safeParse(response).data?.entry.id;
 
 const nameSchema = (what: string) =>
   z
@@ -109,7 +97,6 @@ const badRequest = {
 } as const;
 /** What the calls that change an entry have in common. */
 const entryChange = {
-  method: 'PUT',
   parameters: { id: waitlistEntryIdSchema },
   success: { status: 200, body: entryIdResponseSchema, description: 'Stored; never contains the email' },
   errorResponses: { ...badRequest, 404: 'No entry has this id' },
@@ -118,8 +105,7 @@ const entryChange = {
 /** Every call of docs/product.md (Calls). */
 export const waitlistCalls = {
   signUp: {
-    method: 'POST',
-    path: '/api/waitlist',
+    ...callUrls.signUp,
     summary: 'Sign up with an email',
     body: signupSchema,
     success: {
@@ -133,52 +119,50 @@ export const waitlistCalls = {
     },
   },
   findByEmail: {
-    method: 'GET',
-    path: '/api/waitlist/by-email',
+    ...callUrls.findByEmail,
     summary: 'The entry of an email, for the browser that signed up with it',
     query: { email: emailSchema },
     success: { status: 200, body: waitlistEntryResponseSchema, description: 'The entry' },
     errorResponses: { ...badRequest, 404: 'This browser did not sign up with this email' },
   },
   setStep: {
+    ...callUrls.setStep,
     ...entryChange,
-    path: '/api/waitlist/{id}/step/{step}',
     summary: 'Set the step of an entry',
     parameters: { ...entryChange.parameters, step: stepSchema },
   },
   complete: {
+    ...callUrls.complete,
     ...entryChange,
-    path: '/api/waitlist/{id}/complete',
     summary: 'Mark an entry complete',
   },
   updateInformation: {
+    ...callUrls.updateInformation,
     ...entryChange,
-    path: '/api/waitlist/{id}',
     summary: 'Store name and ZIP code',
+    messages: { success: 'Information Saved!', failure: 'Failed to save your information. Please try again.' },
     body: informationSchema,
   },
   selectOffers: {
+    ...callUrls.selectOffers,
     ...entryChange,
-    path: '/api/waitlist/{id}/offers',
     summary: 'Save the chosen offers',
     body: offerSelectionSchema,
   },
   updateClientInfo: {
+    ...callUrls.updateClientInfo,
     ...entryChange,
-    path: '/api/waitlist/{id}/update-client-info',
     summary: 'Store user agent, language and truncated network address of this request',
   },
   notifyComplete: {
+    ...callUrls.notifyComplete,
     ...entryChange,
-    method: 'POST',
-    path: '/api/waitlist/{id}/notify-complete',
     summary: 'Report that the visitor reached the thank-you page',
     body: completionNoticeSchema,
     success: acknowledged,
   },
   sendEmergencyNotice: {
-    method: 'POST',
-    path: '/api/emergency-webhook',
+    ...callUrls.sendEmergencyNotice,
     summary: 'Report an email whose entry could not be found',
     body: emergencyNoticeSchema,
     success: acknowledged,
