@@ -6,15 +6,20 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { exitCode, startNode } from '@daybook/runner/processes';
 import { root } from '@daybook/runner/workspaces';
-import { expect, test } from '@jest/globals';
+import { afterEach, expect, test } from '@jest/globals';
+
+const started = new AsyncDisposableStack();
+afterEach(() => started.disposeAsync());
 
 test('with --once, a server that was ready is healthy as long as it responds', async () => {
   const code: Record<string, number> = { '/readyz': 503, '/healthz': 200 };
-  await using server = createServer(({ url = '' }, response) => {
+  const server = createServer(({ url = '' }, response) => {
     response.writeHead(code[url] ?? 404).end();
   }).listen(0, '127.0.0.1');
+  started.use(server);
   await once(server, 'listening');
-  using folder = mkdtempDisposableSync(path.join(tmpdir(), 'daybook-probes-'));
+  const folder = mkdtempDisposableSync(path.join(tmpdir(), 'daybook-probes-'));
+  started.use(folder);
   const environment = { PORT: String((server.address() as AddressInfo).port), TMPDIR: folder.path };
   const check = (...words: readonly string[]) =>
     exitCode(startNode([path.join(root, 'deploy/health/ready.mjs'), ...words], { environment, output: 'ignore' }));
