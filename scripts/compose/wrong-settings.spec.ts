@@ -30,9 +30,10 @@ test.each([
   [['restore', '--at', '2026-11-22 14:00'], usage],
   [['restore', '--to', 'last Sinday'], 'is not a time like 2026-11-22 14:00 (UTC)'],
 ])('backup %j with BACKUP_TIME=25:00 fails and names the reason', (words, reason) => {
-  using folder = mkdtempDisposableSync(path.join(tmpdir(), 'daybook-backup-'));
+  const folder = mkdtempDisposableSync(path.join(tmpdir(), 'daybook-backup-'));
   const script = read('deploy/backup/backup.sh').replaceAll(/(?<!\w)\/(?:var\/lib\/pgbackrest|tmp)\b/g, folder.path);
   const env = { PATH, BACKUP_TIME: '25:00', PGBACKREST_REPO1_CIPHER_PASS: 'x', PGDATA: '/nowhere' };
   const { status, stderr } = spawnSync('bash', ['-c', script, 'backup', ...words], { env, encoding: 'utf8' });
+  folder.remove();
   expect([status, stderr]).toEqual([1, expect.stringContaining(reason)]);
 });
