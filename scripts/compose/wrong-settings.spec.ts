@@ -33,7 +33,11 @@ test.each([
   const folder = mkdtempDisposableSync(path.join(tmpdir(), 'daybook-backup-'));
   const script = read('deploy/backup/backup.sh').replaceAll(/(?<!\w)\/(?:var\/lib\/pgbackrest|tmp)\b/g, folder.path);
   const env = { PATH, BACKUP_TIME: '25:00', PGBACKREST_REPO1_CIPHER_PASS: 'x', PGDATA: '/nowhere' };
-  const { status, stderr } = spawnSync('bash', ['-c', script, 'backup', ...words], { env, encoding: 'utf8' });
+  const { status, stderr } = spawnSync('bash', ['-c', script, 'backup', ...words], {
+    env,
+    encoding: 'utf8',
+    timeout: 20_000,
+  });
   folder.remove();
   expect([status, stderr]).toEqual([1, expect.stringContaining(reason)]);
 });
