@@ -160,6 +160,7 @@ for (const { choice, title, ...words } of expected.filter(({ choice }) =>
     fill: fillIn,
     button: words.button,
     busyLabel: 'Processing...',
+    isDisabled: true,
     invalid: { message: invalidEmailMessage, focused: email, described: email },
     success: {
       response: stored,
