@@ -164,6 +164,7 @@ export const measurePress = (browser: Browser, url: string, selector: string): P
       }).observe({ type: 'event', durationThreshold: 16 } as PerformanceObserverInit);
     });
     await page.click(selector);
+    await page.waitForSelector('dialog[open], :checked');
     await wait(painting);
     const presses = await page.evaluate(() => (window as unknown as { readonly presses: number[] }).presses);
     return { nextPaint: Math.max(...presses) };

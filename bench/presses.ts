@@ -1,10 +1,9 @@
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { siteRoutes } from '@daybook/testing/routes';
 import { interleave, mediansOf, type Round } from './comparison.ts';
 import { measurePress, readDialog } from './lighthouse.ts';
 import { type Part, startMeasuredSite } from './site.ts';
-import { serveStaticPages, writeFile } from './variants/static-site.ts';
+import { serveStaticPages } from './variants/static-site.ts';
 
 const signupButton = 'main button[aria-haspopup="dialog"]';
 const checkbox = 'main input[type="checkbox"]';
@@ -13,16 +12,12 @@ const checkbox = 'main input[type="checkbox"]';
 export const measurePresses: Part = async ({ started, folder, browser, rounds: count, report }) => {
   const chromium = await browser();
   const { url: site } = await startMeasuredSite(started, folder);
-  const pages = path.join(folder, 'static');
-  const html = await serveStaticPages(started, pages, site, siteRoutes(['/']));
-  const home = path.join(pages, 'index.html');
   const { dialog, styles } = await readDialog(chromium, site, signupButton);
   const opening = `for (const button of document.querySelectorAll('${signupButton}'))
     button.addEventListener('click', () => document.querySelector('dialog').showModal());`;
-  writeFile(
-    home,
-    readFileSync(home, 'utf8').replace('</body>', `<style>${styles}</style>${dialog}<script>${opening}</script></body>`),
-  );
+  const withDialog = (page: string) =>
+    page.replace('</body>', `<style>${styles}</style>${dialog}<script>${opening}</script></body>`);
+  const html = await serveStaticPages(started, path.join(folder, 'static'), site, siteRoutes(['/']), withDialog);
   const cases = {
     'signup button': [
       { name: 'site', url: site, selector: signupButton },
