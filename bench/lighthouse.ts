@@ -146,6 +146,45 @@ export const measureClick = (browser: Browser, url: string, selector: string, pr
     return figuresOf(flow);
   });
 
+/** Time in ms on the page before it is pressed, and for the press to be painted. */
+const [reading, painting] = [3_000, 1_500];
+const wait = (time: number) => new Promise((resolve) => setTimeout(resolve, time));
+
+/** Measures the first press on an element of an idle page with a slow processor, as the browser reports it. */
+export const measurePress = (browser: Browser, url: string, selector: string): Promise<Sample> =>
+  withPage(browser, async (page) => {
+    await page.goto(url, { waitUntil: 'networkidle0' });
+    await wait(reading);
+    await page.emulateCPUThrottling(4);
+    await page.evaluate(() => {
+      Object.assign(window, { presses: [] });
+      const { presses } = window as unknown as { readonly presses: number[] };
+      new PerformanceObserver((list) => {
+        for (const { duration } of list.getEntries()) presses.push(duration);
+      }).observe({ type: 'event', durationThreshold: 16 } as PerformanceObserverInit);
+    });
+    await page.click(selector);
+    await page.waitForSelector('dialog[open], :checked');
+    await wait(painting);
+    const presses = await page.evaluate(() => (window as unknown as { readonly presses: number[] }).presses);
+    return { nextPaint: Math.max(...presses) };
+  });
+
+/** Returns the HTML of the dialog that a press opens, closed, and the styles that it loads. */
+export const readDialog = (browser: Browser, url: string, selector: string) =>
+  withPage(browser, async (page) => {
+    await page.goto(url, { waitUntil: 'networkidle0' });
+    await page.click(selector);
+    await page.waitForSelector('dialog[open] form');
+    return page.evaluate(async () => {
+      const links = [...document.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"][href*="/remotes/"]')];
+      const styles = await Promise.all(links.map(async ({ href }) => (await fetch(href)).text()));
+      const dialog = document.querySelector('dialog');
+      dialog?.removeAttribute('open');
+      return { dialog: dialog?.outerHTML ?? '', styles: styles.join('') };
+    });
+  });
+
 /** Returns Lighthouse's scores of a page with default settings, 0 to 100. */
 export const measureScores = (browser: Browser, url: string): Promise<Sample> =>
   withPage(browser, async (page) => {

@@ -5,6 +5,7 @@ import { CommandError, UsageError } from '@daybook/server/command-line';
 import { startBrowser } from '../bench/lighthouse.ts';
 import { measureLighthouseScores, measureNavigation, measurePages } from '../bench/pages.ts';
 import { reportText } from '../bench/report.ts';
+import { measurePresses } from '../bench/presses.ts';
 import { measureServer } from '../bench/server.ts';
 import { measureSignups } from '../bench/signups.ts';
 import type { BenchOptions, Part } from '../bench/site.ts';
@@ -15,6 +16,7 @@ const parts: Readonly<Record<string, Part>> = {
   pages: measurePages,
   scores: measureLighthouseScores,
   navigation: measureNavigation,
+  presses: measurePresses,
   server: measureServer,
   api: measureSignups,
 };

@@ -57,6 +57,7 @@ async function download(url: string): Promise<Buffer> {
  * same page.
  *
  * @param folder receives the files
+ * @param change is applied to each page
  * @returns the address
  */
 export async function serveStaticPages(
@@ -64,11 +65,12 @@ export async function serveStaticPages(
   folder: string,
   site: string,
   routes: readonly SiteRoute[],
+  change = (html: string) => html,
 ): Promise<string> {
   for (const route of routes) {
     const html = (await download(site + route.url)).toString().replaceAll(ofScripts, '');
     if (html.includes('rel="stylesheet"')) throw new Error(`${route.path} has a style sheet that is not inline.`);
-    writeFile(path.join(folder, `${route.path === '/' ? 'index' : route.path}.html`), html);
+    writeFile(path.join(folder, `${route.path === '/' ? 'index' : route.path}.html`), change(html));
     for (const [file] of html.matchAll(/\/(?:assets|remotes)\/[^"'()\s]+\.(?:avif|jpe?g|png|svg|webp|woff2)/g))
       writeFile(path.join(folder, file), await download(site + file));
   }

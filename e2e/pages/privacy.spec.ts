@@ -62,7 +62,9 @@ test('a recorded request whose response is lost is stored once after a retry, an
     await route.abort();
   });
   await button.dblclick();
+  await expect(button).toHaveJSProperty('disabled', true);
   await expect(message).toBeVisible();
+  await expect(button).toBeFocused();
   await expect.poll(() => alerts).toEqual([await message.textContent()]);
   await expect(email).toHaveValue(readerEmail);
   await expect(name).toHaveValue('Ada Reader');

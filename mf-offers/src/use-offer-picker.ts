@@ -26,11 +26,12 @@ export function useOfferPicker(visitor: RegisteredVisitor | undefined) {
 
   async function leave(visitor: RegisteredVisitor, selected: readonly Offer[]) {
     leaving.current = true;
+    const saving = saveOffers(visitor.id, selected);
     // Before anything is awaited: browsers open tabs only within the press.
     const blockedOffers = selected.filter(({ url }) => !openInNewTab(url)).map(({ id }) => id);
     setState(selected.length === 0 ? 'declining' : 'proceeding');
     rememberOffersAnswered(visitor.id);
-    const isSaved = await saveOffers(visitor.id, selected);
+    const isSaved = await saving;
     // Without the fieldset the visitor has left the page meanwhile, and must not be navigated.
     if (!choices.current) return;
     // A visitor who declined loses nothing.
@@ -65,7 +66,7 @@ export function useOfferPicker(visitor: RegisteredVisitor | undefined) {
  * the request; the delay makes it likely that the completion notice of the thank-you page arrives after the selection
  * that it completes.
  */
-const saveWaitLimit = 2000;
+const saveWaitLimit = 3000;
 
 /**
  * Saves the selected offers. Settles when they are saved, when that failed, which is logged (docs/product.md, Offer

@@ -2,6 +2,7 @@ import '@daybook/ui/tokens.css';
 import { type PageData, pageDataElementId, pageElementId, preloadsId } from '@daybook/contract/page';
 import { defaultSiteSettings } from '@daybook/contract/site';
 import { provideSiteSettings } from '@daybook/platform/host';
+import { whenShown } from '@daybook/platform/when';
 import { showFirstPage } from './first-page/show-first-page.tsx';
 import { prefetchLinks } from './navigation/prefetch-links.ts';
 import { provideVerifiedElements } from './remotes/integrity.ts';
@@ -23,7 +24,7 @@ const remotes = new SiteRemotes(index);
 const root = document.getElementById(pageElementId);
 if (!root) throw new Error(`The page has no #${pageElementId}.`);
 void showFirstPage(root, index, remotes);
-prefetchLinks(index, remotes);
+whenShown(() => prefetchLinks(index, remotes));
 
 /** Reads the shell server's data from this page, which another version of the server may have made. */
 function readPageData(): PageData {

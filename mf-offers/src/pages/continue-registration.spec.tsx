@@ -105,7 +105,7 @@ describe('the offer picker', () => {
     expect(calls).toMatchObject([{ body: { selectedOffers: ['audien'] } }]);
   });
 
-  test('opens the selected offers first, saves them by priority, and continues', async () => {
+  test('saves the selected offers by priority, then opens them, and continues', async () => {
     const openedAtCall: number[] = [];
     const calls = fakeApi(() => {
       openedAtCall.push(opened.length);
@@ -119,7 +119,7 @@ describe('the offer picker', () => {
     expect(navigations).toEqual([{ to: thankYou, state: { blockedOffers: [] } }]);
     const { grocery, tmobile } = defaultSiteSettings.sponsorAddresses;
     expect(opened).toEqual([grocery, tmobile]);
-    expect(openedAtCall).toEqual([2]);
+    expect(openedAtCall).toEqual([0]);
     expect(calls).toEqual([{ call, body: { selectedOffers: ['grocery', 'tmobile'] } }]);
   });
 
@@ -173,7 +173,7 @@ describe('the offer picker', () => {
   });
 
   test.each([
-    ['delays the visitor by two seconds at most while it saves', false, 1],
+    ['delays the visitor by three seconds at most while it saves', false, 1],
     ['does not navigate a visitor who has left the page while it saves', true, 0],
   ])('%s', async (_fact, leaves, count) => {
     const calls = fakeApi(() => new Promise<never>(() => undefined));
@@ -183,7 +183,7 @@ describe('the offer picker', () => {
     proceed();
     expect(calls).toHaveLength(1);
     if (leaves) unmount();
-    await pass(1999);
+    await pass(2999);
     expect(navigations).toEqual([]);
     await pass(1);
     expect(navigations).toHaveLength(count);

@@ -44,6 +44,13 @@ export const choicePage = (choice: Choice) => () => <ChoicePage choice={choice} 
 
 /** The form of a privacy choice. The browser's own validation is off: the messages are those of docs/product.md. */
 function ChoiceForm({ choice, form }: { readonly choice: Choice; readonly form: ReturnType<typeof useChoiceForm> }) {
+  const button = useRef<HTMLButtonElement>(null);
+  const { failure } = form;
+  const submitting = form.status === 'submitting';
+  // The disabled button has lost the focus.
+  useEffect(() => {
+    if (failure !== undefined && document.activeElement === document.body) button.current?.focus();
+  }, [failure]);
   return (
     <Panel className={styles.sheet}>
       <DemoNote />
@@ -62,9 +69,16 @@ function ChoiceForm({ choice, form }: { readonly choice: Choice; readonly form: 
         {choice.fields.map((field) => (
           <field.Control key={field.name} error={form.errorOf(field)} />
         ))}
-        {form.failure !== undefined && <ErrorMessage>{form.failure}</ErrorMessage>}
+        {failure !== undefined && <ErrorMessage>{failure}</ErrorMessage>}
         <div>
-          <Button className={styles.action} type="submit" busy={form.status === 'submitting'} busyLabel={busyLabel}>
+          <Button
+            ref={button}
+            className={styles.action}
+            type="submit"
+            busy={submitting}
+            disabled={submitting}
+            busyLabel={busyLabel}
+          >
             {choice.submitLabel}
           </Button>
           <NeedsScript>{needsScript}</NeedsScript>

@@ -27,7 +27,7 @@ export function useChoiceForm(choice: Choice) {
   const { requestName, fields } = choice;
   const settings = useSiteSettings();
   const location = useLocation();
-  const [visit] = useState(() => visitOfEntry(requestName));
+  const [visit] = useState(visitOfEntry);
   const [request, setRequest] = useState(visit.request);
   const [submission, setSubmission] = useState(visit.submission);
   const [problem, setProblem] = useState<Problem>();

@@ -1,5 +1,6 @@
-import { Button, ButtonLink, Dialog, ErrorMessage, TextField } from '@daybook/ui';
-import { type MouseEvent, type SubmitEvent, useEffect, useEffectEvent, useRef } from 'react';
+import { expectToasts } from '@daybook/platform';
+import { Button, ButtonLink, closeDialog, Dialog, ErrorMessage, TextField } from '@daybook/ui';
+import { type MouseEvent, type RefObject, type SubmitEvent, useEffect, useEffectEvent, useRef } from 'react';
 import styles from './signup.module.css';
 import { type CompletedSignup, offersUrl } from './signup-calls.ts';
 import { signupCopy } from './signup-copy.ts';
@@ -9,24 +10,19 @@ import { type Signup, useSignup } from './use-signup.ts';
 const dialogId = 'email-dialog';
 
 export interface SignupModalProps {
-  readonly open: boolean;
-  readonly onClose: () => void;
+  readonly dialog: RefObject<HTMLDialogElement | null>;
 }
 
 /**
  * The signup modal and its flow, in a separate chunk. Once loaded it stays mounted, open or not: closing it neither
  * clears the field nor stops the redirect.
  */
-export function SignupModal({ open, onClose }: SignupModalProps) {
-  const signup = useSignup(onClose);
+export function SignupModal({ dialog }: SignupModalProps) {
+  const signup = useSignup(() => closeDialog(dialog.current));
   const { completed } = signup;
+  useEffect(expectToasts, []);
   return (
-    <Dialog
-      id={dialogId}
-      open={open}
-      onClose={onClose}
-      title={completed ? signupCopy.completed.title : signupCopy.title}
-    >
+    <Dialog id={dialogId} ref={dialog} title={completed ? signupCopy.completed.title : signupCopy.title}>
       {completed ? <SignupCompleted completed={completed} signup={signup} /> : <SignupForm signup={signup} />}
     </Dialog>
   );
@@ -39,9 +35,8 @@ function SignupForm({ signup }: { readonly signup: Signup }) {
 
   useEffect(() => {
     const field = input.current;
-    // Only when the form returns for another person. When the dialog opens, it has focused the field already; once more would
-    // be another layout of the page.
-    if (document.activeElement !== field) field?.focus();
+    // When the form returns for another person; an opening dialog focuses the field itself.
+    field?.focus();
     // A password manager may have filled in the field without an event.
     return () => store(field?.value ?? '');
   }, []);
@@ -103,7 +98,11 @@ function SignupCompleted({
   readonly signup: Signup;
 }) {
   const content = useRef<HTMLDivElement>(null);
-  useEffect(() => content.current?.focus(), []);
+  useEffect(() => {
+    // Also where the dialog is closed now, and opened again.
+    content.current?.setAttribute('autofocus', '');
+    content.current?.focus();
+  }, []);
   const { subscribed, offers, again } = signupCopy.completed;
   return (
     // biome-ignore lint/a11y/useSemanticElements: no form, so no fieldset; the role announces the title with the focus

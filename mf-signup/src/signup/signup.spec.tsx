@@ -2,6 +2,7 @@ import { getDefaultStore, toastsAtom } from '@daybook/platform';
 import { connectNavigation } from '@daybook/platform/host';
 import { type FakeResponse, fakeApi } from '@daybook/testing/fake-api';
 import { formSpec } from '@daybook/testing/form-spec';
+import { closeDialog, showDialog } from '@daybook/ui';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { act, fireEvent, render, renderHook, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
@@ -43,12 +44,16 @@ const entry = (id = 42) => ({ status: 201, body: { entry: { id, email: 'ada@exam
 const responseTime = 1;
 const acceptSignups = (delay = responseTime) =>
   fakeApi(() => new Promise((resolve) => setTimeout(() => resolve(entry()), delay)));
-const Modal = ({ open }: { readonly open: boolean }) => (
-  <main>
-    <SignupModal open={open} onClose={() => undefined} />
-  </main>
-);
-const showForm = () => render(<Modal open />);
+const dialog: { current: HTMLDialogElement | null } = { current: null };
+const showForm = () => {
+  const view = render(
+    <main>
+      <SignupModal dialog={dialog} />
+    </main>,
+  );
+  showDialog(dialog.current);
+  return view;
+};
 async function signUpWith(address: string) {
   await user.type(field(), `${address}{Enter}`);
   await pass(responseTime);
@@ -117,11 +122,12 @@ describe('the signup form', () => {
     ['by hand', (input: HTMLInputElement) => user.type(input, 'ada@example.com')],
   ])('filled in %s, keeps the address when it is closed and opened again, and sends it', async (_by, fillIn) => {
     const calls = acceptSignups();
-    const { rerender } = showForm();
+    showForm();
     await press('Subscribe to Daybook');
     expect(field()).toBeInvalid();
     await fillIn(field());
-    for (const open of [false, true]) rerender(<Modal open={open} />);
+    closeDialog(dialog.current);
+    showDialog(dialog.current);
     expect(field()).toHaveValue('ada@example.com');
     await press('Subscribe to Daybook');
     expect(calls[0]).toEqual({ call: signupCall, body: { email: 'ada@example.com' } });
@@ -303,9 +309,9 @@ describe('while a signup is under way', () => {
 
   test('goes on while the form is closed; leaving the page ends the redirect', async () => {
     const calls = acceptSignups(9);
-    const { rerender, unmount } = showForm();
+    const { unmount } = showForm();
     await signUpWith('ada@example.com');
-    rerender(<Modal open={false} />);
+    closeDialog(dialog.current);
     await pass(9);
     expect(calls).toHaveLength(3);
     expect(toast()).toMatchObject({ title: 'Success!' });

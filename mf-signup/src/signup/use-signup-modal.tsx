@@ -1,6 +1,8 @@
 import { log } from '@daybook/platform/log';
 import { savesData } from '@daybook/platform/saves-data';
-import { type ComponentType, useCallback, useEffect, useRef, useState } from 'react';
+import { whenIdle } from '@daybook/platform/when';
+import { showDialog } from '@daybook/ui';
+import { type ComponentType, startTransition, useCallback, useEffect, useRef, useState } from 'react';
 import type { SignupModalProps } from './signup-modal.tsx';
 
 /** Time on the page in ms after which the modal is prefetched. */
@@ -13,18 +15,22 @@ export const isLoadFailure = (error: unknown) => (error as Error | undefined)?.n
 export type SignupOpener = ReturnType<typeof useSignupModal>['opener'];
 
 /**
- * The modal of docs/product.md (Home), prefetched so that the press needs no request: after a second on the page, with
- * the first scroll, or on hover or focus of a button that opens it. For a visitor who saves data only on hover or
- * focus.
+ * The modal of docs/product.md (Home), mounted while it is closed, so that the press only opens it: after a second on the
+ * page or with the first scroll, when the browser is idle, or on hover or focus of a button that opens it. For a visitor
+ * who saves data only on hover or focus.
  */
 export function useSignupModal() {
+  const dialog = useRef<HTMLDialogElement>(null);
   const [Modal, setModal] = useState<ComponentType<SignupModalProps>>();
-  const [open, setOpen] = useState(false);
+  /** It was pressed, and the modal is still loading. */
+  const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<{ readonly button: string; readonly isLoad: boolean }>();
   const loading = useRef<Promise<void>>(undefined);
 
   const load = useCallback(() => {
-    loading.current ??= import('./signup-modal.tsx').then(({ SignupModal }) => setModal(() => SignupModal));
+    loading.current ??= import('./signup-modal.tsx').then(({ SignupModal }) =>
+      startTransition(() => setModal(() => SignupModal)),
+    );
     // Drops a failure, so that the next press retries.
     loading.current.catch(() => {
       loading.current = undefined;
@@ -39,20 +45,31 @@ export function useSignupModal() {
 
   useEffect(() => {
     if (savesData()) return;
-    const timer = setTimeout(prefetch, reading);
-    addEventListener('scroll', prefetch, { once: true, passive: true });
+    const prefetchIdly = () => whenIdle(prefetch);
+    const timer = setTimeout(prefetchIdly, reading);
+    addEventListener('scroll', prefetchIdly, { once: true, passive: true });
     return () => {
       clearTimeout(timer);
-      removeEventListener('scroll', prefetch);
+      removeEventListener('scroll', prefetchIdly);
     };
   }, [prefetch]);
 
+  useEffect(() => {
+    if (!Modal || !busy) return;
+    setBusy(false);
+    showDialog(dialog.current);
+  }, [Modal, busy]);
+
   const press = (button: string) => {
-    setOpen(true);
     setFailure(undefined);
+    if (dialog.current) {
+      showDialog(dialog.current);
+      return;
+    }
+    setBusy(true);
     load().catch((error: unknown) => {
       log('error', 'The signup form could not be opened:', error);
-      setOpen(false);
+      setBusy(false);
       setFailure({ button, isLoad: isLoadFailure(error) });
     });
   };
@@ -64,9 +81,8 @@ export function useSignupModal() {
       prefetch,
       /** Of the press that failed: the id of its button, and whether the modal's code could not be loaded. */
       failure,
-      /** It was pressed, and the modal is still loading. */
-      busy: open && !Modal,
+      busy,
     },
-    modal: Modal && <Modal open={open} onClose={() => setOpen(false)} />,
+    modal: Modal && <Modal dialog={dialog} />,
   };
 }

@@ -44,7 +44,8 @@ export const LocationContext = createContext<Location | undefined>(undefined);
 
 /**
  * Returns the location of this page, or `undefined` in the first render of a prerendered page: fragments are rendered
- * at build time, so the page hydrates in its neutral state and completes right after.
+ * at build time, so the page hydrates in its neutral state and completes right after. Also while the browser prerenders
+ * the document: effects that send, count or navigate wait for the location.
  */
 export function useLocation(): Location | undefined {
   return useContext(LocationContext);

@@ -42,6 +42,12 @@ export interface Toast extends ToastContent {
 /** The existing toasts, newest first: at most one. A dismissed toast remains, closed, until it is removed. */
 export const toastsAtom = atom<readonly Toast[]>([]);
 
+/** True once a page is about to show toasts: the shell then loads what shows them while the browser is idle. */
+export const toastsExpectedAtom = atom(false);
+
+/** Called by a page that shows toasts when it is idle itself. Without the call, the first toast waits for its code. */
+export const expectToasts = () => store.set(toastsExpectedAtom, true);
+
 let lastId = 0;
 
 /** Shows a toast in place of the previous one; returns the id that dismisses it. */

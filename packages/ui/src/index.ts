@@ -1,7 +1,7 @@
 export { Button, ButtonLink } from './button.tsx';
 export { Checkbox, CheckboxGroup } from './checkboxes.tsx';
 export { Introduction, SideBySide } from './columns.tsx';
-export { Dialog } from './dialog.tsx';
+export { closeDialog, Dialog, showDialog } from './dialog.tsx';
 export { Select, TextArea, TextField } from './fields.tsx';
 export { PrivacyHeader, SiteFooter, SiteHeader } from './frame.tsx';
 export { Container, Cover, PageHeading, Panel } from './layout.tsx';

@@ -4,10 +4,11 @@
  * - Logs the document's navigation (docs/product.md, Pages), and its return from the browser's back/forward cache; the
  *   shell logs those within the document.
  * - Names the query's whole numbers, for the styles of pages, which are prerendered without a query.
- * - Ignores all but the first click of a double click, in every document and for good.
+ * - Ignores all but the first click of a double click and the first press of a held key, in every document and for good.
  * - Records what the visitor does before the shell's scripts have loaded, which replay it.
  */
 import { log } from '@daybook/platform/log';
+import { whenShown } from '@daybook/platform/when';
 import { recordEarlyEvents } from './record-early-events.ts';
 
 const { dataset } = document.documentElement;
@@ -32,8 +33,20 @@ function pressOnce(event: MouseEvent): void {
 addEventListener('mousedown', pressOnce, true);
 addEventListener('click', pressOnce, true);
 
+/** A held key presses what the first press has brought under it. In a text it adds lines. */
+function holdOnce(event: KeyboardEvent): void {
+  const { repeat, key, target } = event;
+  const isText = target instanceof HTMLTextAreaElement && target === pressed;
+  if (repeat && (key === 'Enter' || key === 'Escape') && !isText) {
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  }
+  pressed = target;
+}
+addEventListener('keydown', holdOnce, true);
+
 recordEarlyEvents();
 
 const logNavigation = () => log('log', location.pathname + location.search);
 addEventListener('pageshow', ({ persisted }) => persisted && logNavigation());
-logNavigation();
+whenShown(logNavigation);

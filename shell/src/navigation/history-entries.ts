@@ -1,46 +1,74 @@
 import { log } from '@daybook/platform/log';
 import type { DataRouter, Location } from 'react-router-dom';
 
-/**
- * Returns the key of a history entry. A document's first entry, and entries that the browser creates for anchors, have
- * none: their URL is used.
- */
-export const entryOf = ({ key, pathname, search, hash }: Location) =>
-  key === 'default' ? pathname + search + hash : key;
-
 /** Key of the scroll positions in session storage; named in the Cookie Policy, section 3. */
 export const positionsKey = 'scroll-positions';
 
-/** By history entry: identifies the state of its page. */
-const pageKeys = new Map<string, string>();
+interface Entry {
+  /** Key of the page's state: its anchors share it, another visit of the same path does not. */
+  readonly page: string;
+  /** Finds the element that had the focus when the page was left. */
+  place?: () => HTMLElement | undefined;
+}
 
-/** By history entry: finds the element that had the focus when its page was left. */
-const places = new Map<string, () => HTMLElement | undefined>();
+/** By `history.state.key`. */
+const entries = new Map<string, Entry>();
 
-/** Returns the key of a page's state: queries and anchors share it, another visit of the same path does not. */
-export const pageKeyOf = (location: Location) => pageKeys.get(entryOf(location)) ?? entryOf(location);
+/** Returns the key of the state of an entry's page. */
+export const pageKeyOf = ({ key }: Location) => entries.get(key)?.page ?? key;
 
 /** Returns the element that had the focus when an entry's page was left, if the page still has it. */
-export const placeAt = (location: Location) => places.get(entryOf(location))?.();
+export const placeAt = ({ key }: Location) => entries.get(key)?.place?.();
+
+/**
+ * Gives each history entry a key; the browser makes a document's first entry, and those of anchors, without one. Call it
+ * before the router reads the history.
+ */
+export function nameEntries(): void {
+  // Chromium keeps the state of an entry whose address is opened again; only Back, Forward and a reload return to it.
+  if (!isReturn()) replaceState(null);
+  nameEntry();
+  addEventListener('popstate', nameEntry);
+}
+
+function isReturn(): boolean {
+  try {
+    const [navigation] = performance.getEntriesByType('navigation') as [PerformanceNavigationTiming];
+    return navigation.type !== 'navigate';
+  } catch {
+    // Extensions replace the timeline.
+    return false;
+  }
+}
+
+function nameEntry(): void {
+  if (typeof history.state?.key !== 'string')
+    replaceState({ ...history.state, key: Math.random().toString(36).slice(2) });
+}
+
+/** Browsers limit such changes: entries without a key share a visit. */
+function replaceState(state: unknown): void {
+  try {
+    history.replaceState(state, '');
+  } catch {}
+}
 
 /**
  * Follows each navigation when its page has loaded, before React renders it: logs path and query (docs/product.md,
- * Pages; the document's own are logged by its first script), and stores what belongs to the entries of the history.
+ * Pages; the document's own are logged by its first script), and notes what belongs to the entries of the history.
  */
 export function followHistory(router: DataRouter): void {
   dropForeignPositions();
   let shown = router.state.location;
-  pageKeys.set(entryOf(shown), entryOf(shown));
-  router.subscribe(({ location, historyAction }) => {
-    const [before, entry] = [shown, entryOf(location)];
+  router.subscribe(({ location, historyAction, preventScrollReset }) => {
+    const before = shown;
     shown = location;
-    if (entry === entryOf(before)) return;
-    const own = historyAction === 'POP' ? pageKeys.get(entry) : undefined;
-    const inherited = location.pathname === before.pathname ? pageKeyOf(before) : undefined;
-    // The browser's entries for anchors have no key: an earlier visit of the same path may have the same anchor.
-    const isAmbiguous = location.key === 'default' && location.hash !== '';
-    pageKeys.set(entry, (isAmbiguous ? (inherited ?? own) : (own ?? inherited)) ?? entry);
-    places.set(entryOf(before), placeOf(document.querySelector<HTMLElement>(':focus')));
+    if (location.key === before.key) return;
+    const isSameVisit =
+      location.pathname === before.pathname && (historyAction === 'POP' || location.hash !== '' || preventScrollReset);
+    const page = entries.get(location.key)?.page ?? (isSameVisit ? pageKeyOf(before) : location.key);
+    entries.set(before.key, { page: pageKeyOf(before), place: placeOf(document.querySelector<HTMLElement>(':focus')) });
+    entries.set(location.key, { ...entries.get(location.key), page });
     log('log', location.pathname + location.search);
   });
   // React Router leaves scrolling to the browser when a document is left; this one came back from the browser's cache.

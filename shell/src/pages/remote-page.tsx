@@ -1,5 +1,6 @@
 import type { PageRoute } from '@daybook/contract/release';
 import { LocationContext } from '@daybook/platform/host';
+import { isPrerendering, whenShown } from '@daybook/platform/when';
 import { type ReactNode, useInsertionEffect, useMemo, useSyncExternalStore } from 'react';
 import { useLoaderData, useLocation } from 'react-router-dom';
 import { pageKeyOf } from '../navigation/history-entries.ts';
@@ -12,7 +13,7 @@ export const inMain = ({ frame }: Pick<PageRoute, 'frame'>, content: ReactNode) 
 
 /**
  * A remote's page with its styles and its location; without a location while it hydrates, because its HTML was rendered
- * without one.
+ * without one, and until a visitor sees it.
  */
 export function RemotePage({ name }: { readonly name: string }) {
   const {
@@ -23,11 +24,15 @@ export function RemotePage({ name }: { readonly name: string }) {
   // With the commit that shows the page: not before, while another page is shown, and not after it was left.
   useInsertionEffect(() => showStyles(release), [release]);
   const location = useLocation();
-  const hydrated = useHydrated();
+  const shown = useSyncExternalStore(
+    whenShown,
+    () => !isPrerendering(),
+    () => false,
+  );
   // The same element as long as the page stays the same: only components that read the location render again.
   const content = useMemo(() => <Page />, [Page]);
   return (
-    <LocationContext key={pageKeyOf(location)} value={hydrated ? location : undefined}>
+    <LocationContext key={pageKeyOf(location)} value={shown ? location : undefined}>
       <div data-remote={release}>{content}</div>
     </LocationContext>
   );

@@ -1,4 +1,5 @@
 import { type PageReport, pageReportUrl } from '@daybook/contract/page';
+import { whenShown } from '@daybook/platform/when';
 
 const sent = new Set<string>();
 
@@ -10,7 +11,9 @@ export function sendReport(report: PageReport): void {
   const text = JSON.stringify(report);
   if (sent.has(text)) return;
   sent.add(text);
-  try {
-    navigator.sendBeacon(pageReportUrl, new Blob([text], { type: 'application/json' }));
-  } catch {}
+  whenShown(() => {
+    try {
+      navigator.sendBeacon(pageReportUrl, new Blob([text], { type: 'application/json' }));
+    } catch {}
+  });
 }

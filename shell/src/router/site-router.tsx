@@ -1,7 +1,7 @@
 import { type RegisteredRoute, type RemoteIndex, redirectOf } from '@daybook/contract/release';
 import { connectNavigation } from '@daybook/platform/host';
 import { createBrowserRouter, createPath, type DataRouter, type RouteObject } from 'react-router-dom';
-import { followHistory } from '../navigation/history-entries.ts';
+import { followHistory, nameEntries } from '../navigation/history-entries.ts';
 import {
   MissingRemotesPage,
   missingRemotesRoute,
@@ -52,6 +52,7 @@ export function createSiteRouter({ index, remotes, first, isHydrated, onReady }:
       ? { path: '*', handle: missingRemotesRoute, element: <MissingRemotesPage missing={missing} /> }
       : { path: '*', element: <NotFoundPage /> };
   const routes = index.remotes.flatMap((remote) => remote.routes.map((route) => pageRoute({ remote, route })));
+  nameEntries();
   const router = createBrowserRouter(
     [{ element: <Site onReady={onReady} />, errorElement: <SiteFailure />, children: [...routes, unknownPath] }],
     first || isHydrated ? { hydrationData: hydrationData(first) } : {},

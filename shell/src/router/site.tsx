@@ -12,7 +12,7 @@ import {
 } from 'react-router-dom';
 import { FrameLayout } from '../frame/frame-layout.tsx';
 import { useFocusAfterNavigation } from '../navigation/focus.ts';
-import { entryOf, positionsKey } from '../navigation/history-entries.ts';
+import { positionsKey } from '../navigation/history-entries.ts';
 import { useHydrated } from '../pages/remote-page.tsx';
 
 interface AppProps {
@@ -49,7 +49,7 @@ export function Site({ onReady }: SiteProps) {
         {page}
       </FrameLayout>
       <Optional>
-        <ScrollRestoration storageKey={positionsKey} getKey={entryOf} />
+        <ScrollRestoration storageKey={positionsKey} />
       </Optional>
       {onReady && <Readiness onReady={onReady} />}
     </>

@@ -1,6 +1,6 @@
 import { dismissToast, toastLimits, toastsAtom, useAtomValue } from '@daybook/platform';
 import * as RadixToast from '@radix-ui/react-toast';
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { useLocation } from 'react-router-dom';
 import styles from './toaster.module.css';
@@ -60,7 +60,6 @@ export function Toaster({ takesFocus }: ToasterProps) {
         className={styles.viewport}
         data-empty="No notifications"
         hotkey={hotkey}
-        onKeyDown={keepDialogOpen}
       />
     </RadixToast.Provider>,
     container,
@@ -70,6 +69,8 @@ export function Toaster({ takesFocus }: ToasterProps) {
 function createContainer(): HTMLElement {
   const container = document.createElement('div');
   container.className = styles.container ?? '';
+  // Not as a property of React's: Radix renders toasts as portals, whose events do not reach the viewport.
+  container.addEventListener('keydown', keepDialogOpen);
   document.body.append(container);
   return container;
 }

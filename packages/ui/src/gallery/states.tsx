@@ -1,8 +1,8 @@
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { Button, ButtonLink } from '../button.tsx';
 import { Checkbox, CheckboxGroup } from '../checkboxes.tsx';
 import { Introduction, SideBySide } from '../columns.tsx';
-import { Dialog } from '../dialog.tsx';
+import { Dialog, showDialog } from '../dialog.tsx';
 import { Select, TextArea, TextField } from '../fields.tsx';
 import { PrivacyHeader, SiteFooter, SiteHeader } from '../frame.tsx';
 import type * as components from '../index.ts';
@@ -29,11 +29,11 @@ const picture = (
 );
 
 function DialogState() {
-  const [open, setOpen] = useState(false);
+  const dialog = useRef<HTMLDialogElement>(null);
   return (
     <>
-      <Button onClick={() => setOpen(true)}>Open the dialog</Button>
-      <Dialog id="dialog" open={open} onClose={() => setOpen(false)} title="Subscribe to the newsletter">
+      <Button onClick={() => showDialog(dialog.current)}>Open the dialog</Button>
+      <Dialog id="dialog" ref={dialog} title="Subscribe to the newsletter">
         <TextField id="dialog-email" label="Email address" type="email" />
         <Button>Subscribe</Button>
       </Dialog>
@@ -46,7 +46,7 @@ function Failing(): ReactNode {
 }
 
 /** Every component that `index.ts` exports, in each of its states: a component that is missing here does not compile. */
-export const states: Readonly<Record<Exclude<keyof typeof components, 'showAlert' | 'TooltipProvider'>, States>> = {
+export const states: Readonly<Record<Exclude<keyof typeof components, 'closeDialog' | 'showAlert' | 'showDialog' | 'TooltipProvider'>, States>> = {
   Button: {
     primary: <Button>Unsubscribe</Button>,
     secondary: <Button variant="secondary">No thanks</Button>,

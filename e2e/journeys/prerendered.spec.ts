@@ -1,0 +1,74 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import { findBrowser } from '@daybook/runner/browser';
+import { launch, type Page } from 'puppeteer-core';
+import { expect, test } from '../support/test.ts';
+
+/** Longer than the countdown of /redirect. */
+const unseen = 5_000;
+
+/**
+ * Opens a page that makes the browser prerender another of its origin. With Puppeteer: Playwright attaches to the browser in
+ * a way in which Chromium prerenders nothing.
+ *
+ * @returns the page, its calls and the lines of its console; `go` follows the link
+ */
+async function openPrerendering(started: AsyncDisposableStack, site: string, target: string) {
+  const calls: string[] = [];
+  const rules = JSON.stringify({ prerender: [{ urls: [target], eagerness: 'immediate' }] });
+  const server = createServer(async ({ url = '', method }, response) => {
+    if (url === '/from') {
+      response.setHeader('Content-Type', 'text/html');
+      response.end(`<a href="${target}">Go</a><script type="speculationrules">${rules}</script>`);
+    } else if (url.startsWith('/api/')) {
+      calls.push(`${method} ${url}`);
+      response.writeHead(200, { 'Content-Type': 'application/json' }).end('{"entry":{"id":7}}');
+    } else {
+      const answer = await fetch(site + url);
+      const headers = Object.fromEntries(answer.headers);
+      delete headers['content-encoding'];
+      delete headers['content-length'];
+      delete headers['transfer-encoding'];
+      response.writeHead(answer.status, headers).end(Buffer.from(await answer.arrayBuffer()));
+    }
+  }).listen(0, 'localhost');
+  started.defer(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  await once(server, 'listening');
+  const browser = await launch({ executablePath: findBrowser(), args: ['--no-sandbox', '--disable-gpu'] });
+  started.defer(() => browser.close());
+  const page = await browser.newPage();
+  await page.goto(`http://localhost:${(server.address() as AddressInfo).port}/from`);
+  await wait(unseen);
+  return {
+    page,
+    calls,
+    async go() {
+      await page.click('a');
+      await page.waitForFunction((url) => location.href.endsWith(url), {}, target);
+      const navigation = () => (performance.getEntriesByType('navigation')[0] as { activationStart?: number }).activationStart;
+      expect(await page.evaluate(navigation), 'time of the prerendered page’s activation').toBeGreaterThan(0);
+    },
+  };
+}
+
+const text = (page: Page) => page.$eval('main', (main) => (main as HTMLElement).innerText);
+
+test('a prerendered thank-you page completes the entry once it is seen', async ({ started, baseURL }) => {
+  const { calls, go } = await openPrerendering(started, String(baseURL), '/thank-you?id=7');
+  expect(calls).toEqual([]);
+  await go();
+  await expect
+    .poll(() => calls)
+    .toEqual(['PUT /api/waitlist/7/update-client-info', 'POST /api/waitlist/7/notify-complete']);
+});
+
+test('a prerendered redirect page counts down once it is seen', async ({ started, baseURL }) => {
+  const { page, go } = await openPrerendering(started, String(baseURL), '/redirect?url=https://sponsors.daybook.example/');
+  await go();
+  await expect.poll(() => text(page)).toMatch(/Opens in [34] seconds/);
+});
