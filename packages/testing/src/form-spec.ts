@@ -11,7 +11,7 @@ export interface FormUnderTest {
   /** Enters valid values only. */
   readonly fill: (user: UserEvent) => Promise<unknown>;
   /** Label of the button, and the one while the request is in progress. */
-  readonly button: string;
+  readonly button: string | RegExp;
   readonly busyLabel: string;
   /** The message for an empty form; the control that takes the focus, or none; and what the message describes. */
   readonly invalid: {
