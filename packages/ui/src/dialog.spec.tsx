@@ -18,14 +18,14 @@ function Opener({ onClose = () => undefined }: { readonly onClose?: () => void }
       <button type="button" onClick={() => setState('open')}>
         Open
       </button>
-      <Dialog id="test" open={state === 'open'} onClose={close} title="Where shall we send it?">
+      <Dialog id="test" open={state === 'open'} onClose={close} title="Where should we send it?">
         <p>Content</p>
       </Dialog>
     </>
   );
 }
 
-const dialog = () => screen.getByRole<HTMLDialogElement>('dialog', { name: 'Where shall we send it?' });
+const dialog = () => screen.getByRole<HTMLDialogElement>('dialog', { name: 'Where should we send it?' });
 const open = () => userEvent.click(screen.getByRole('button', { name: 'Open' }));
 
 test('a dialog is rendered while it is open, and closes once by its button, the browser, and a press that began outside', async () => {
