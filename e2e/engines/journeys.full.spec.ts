@@ -90,14 +90,14 @@ test('redirect: stopped, started again, and opened by the visitor', async ({ vis
   await visitor.click('link', 'click here');
   await visitor.isAt('/thank-you');
   await expect.poll(() => visitor.countTabs()).toBe(2);
-  await visitor.seesNo('held back');
+  await visitor.seesNo('Your browser blocked');
 });
 
 test('redirect: the browser holds the tab back, and a link replaces it', async ({ visitor }) => {
   const destination = encodeURIComponent(`${process.env.SITE_URL}/terms`);
   await visitor.open(`${process.env.SITE_URL}/redirect?url=${destination}`);
   await visitor.isAt('/thank-you');
-  await visitor.sees('Your browser held back this website');
+  await visitor.sees('Your browser blocked this website');
   expect(await visitor.countTabs()).toBe(1);
 });
 

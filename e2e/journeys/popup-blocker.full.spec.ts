@@ -26,7 +26,7 @@ test('one of three chosen offers opens, and the thank-you page links the blocked
   await page.waitForURL(/\/thank-you\?/);
   await expect.poll(sponsorTabs).toEqual(['/food-benefits-guide']);
 
-  const heldBack = page.getByRole('region', { name: /held back/i }).getByRole('link');
+  const heldBack = page.getByRole('region', { name: /Your browser blocked/ }).getByRole('link');
   await expect(heldBack).toHaveCount(2);
   await page.reload();
   await expect(heldBack).toHaveCount(2);

@@ -115,8 +115,8 @@ test.describe('the accessible view', () => {
   }) => {
     const calls = recordCalls(page);
     await page.keyboard.press('Tab');
-    await expect(page.getByRole('link', { name: 'Skip to the content' })).toBeFocused();
-    await expect(page.getByRole('link', { name: 'Skip to the content' })).toBeInViewport();
+    await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused();
+    await expect(page.getByRole('link', { name: 'Skip to content' })).toBeInViewport();
     await page.keyboard.press('Enter');
     await expect(page.locator('#about')).toBeFocused();
     await page.keyboard.press('Tab');

@@ -92,7 +92,7 @@ test('the redirect page counts down four seconds, opens the website in a new tab
   await expect(page).toHaveURL('/thank-you');
   await expect.poll(async () => (await tab).url()).toBe(destination);
   expect(await (await tab).evaluate(() => [opener, document.referrer])).toEqual([null, '']);
-  await expect(page.getByText(/held back/)).toHaveCount(0);
+  await expect(page.getByText(/Your browser blocked/)).toHaveCount(0);
   // Back skips the countdown.
   await page.goBack();
   await expect(page).toHaveURL('/terms');

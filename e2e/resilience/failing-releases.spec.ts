@@ -71,7 +71,7 @@ test('a tampered entry without a previous release shows the fallback, and a retr
   await page.route(entries, tamperWith);
   await openTerms(page);
   const fallback = page.getByRole('alert');
-  await expect(fallback).toContainText('This page is not available right now');
+  await expect(fallback).toContainText('This page isn’t available right now');
   await expect(fallback).toHaveAttribute('data-failed-remote', /^mf-legal@1\.\d+\.\d+-[0-9a-f]{12}$/);
   await expect(fallback.getByRole('link', { name: 'support@daybook.example' })).toBeVisible();
   await fallback.getByRole('link', { name: 'Return to the home page' }).click();

@@ -31,8 +31,6 @@ interface Guide {
   readonly subtitle: string;
   /** The chapters about one kind of help each, which start with a table "At a glance". */
   readonly topics: readonly string[];
-  /** Number of the first topic’s chapter; the others follow it. */
-  readonly firstTopicNumber: number;
   readonly pages: number;
   readonly content: Buffer;
 }
@@ -59,21 +57,20 @@ async function makeGuide(markdown: string, { publisher, date }: Imprint): Promis
     throw new Error(
       `Line ${first?.position?.start.line} of the guide: text stands in a chapter, which begins with ##.`,
     );
-  const facts = { title: textOf(title), subtitle: textOf(subtitle), ...topicsOf([first, ...rest]) };
+  const facts = { title: textOf(title), subtitle: textOf(subtitle), topics: topicsOf([first, ...rest]) };
   const [year, month, day] = date.split('-').map(Number);
   const guide = { ...facts, publisher, date: { year, month, day }, children: [first, ...rest] };
   return { ...facts, ...(await typeset(JSON.stringify(guide))) };
 }
 
-function topicsOf(nodes: readonly RootContent[]): Pick<Guide, 'topics' | 'firstTopicNumber'> {
+function topicsOf(nodes: readonly RootContent[]): Guide['topics'] {
   const chapters: { title: string; isTopic: boolean }[] = [];
   for (const node of nodes) {
     const chapter = chapters.at(-1);
     if (node.type === 'heading' && node.depth === 2) chapters.push({ title: textOf(node), isTopic: false });
     else if (chapter && node.type === 'table') chapter.isTopic ||= isGlance(node);
   }
-  const topics = chapters.filter(({ isTopic }) => isTopic).map(({ title }) => title);
-  return { topics, firstTopicNumber: chapters.findIndex(({ isTopic }) => isTopic) + 1 };
+  return chapters.filter(({ isTopic }) => isTopic).map(({ title }) => title);
 }
 
 /** A table whose header is one label. */

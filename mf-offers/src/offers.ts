@@ -22,25 +22,25 @@ export interface Offer extends OfferContent {
 const contents: Readonly<Record<OfferId, OfferContent>> = {
   grocery: {
     title: 'Free food benefits guide',
-    description: 'Learn which grocery and food benefit programs you may qualify for, and how to apply for them.',
+    description: 'See which grocery and food benefit programs you may qualify for, and how to apply.',
     sponsor: 'Food Benefits Guide',
     drawing: 'M8 19h32l-4 20H12zM15 19l7-11M33 19l-7-11M18 26v7M24 26v7M30 26v7',
   },
   vivint: {
     title: 'Save $150 on home security',
-    description: 'Take $150 off a home security system that keeps an eye on the house, day and night.',
+    description: 'Take $150 off a home security system that watches your home day and night.',
     sponsor: 'Vivint',
     drawing: 'M7 23 24 9l17 14M12 20v19h24V20M24 23l7 3v4c0 4-3 7-7 8-4-1-7-4-7-8v-4z',
   },
   audien: {
     title: 'Free hearing test, and save $799',
-    description: 'Check your hearing at no cost, and save $799 should you decide on hearing aids.',
+    description: 'Have your hearing checked at no cost, and save $799 if you decide on hearing aids.',
     sponsor: 'Audien',
     drawing: 'M15 20a10 10 0 1 1 20 1c0 7-6 8-7 13-1 4-4 6-7 5M20 20a5 5 0 1 1 9 3c-2 2-4 3-3 6M9 13c-2 5-2 10 0 15',
   },
   tmobile: {
     title: 'Free $200 gift card with internet',
-    description: 'Get a $200 gift card on top when you start a home internet plan.',
+    description: 'Start a home internet plan, and get a $200 gift card.',
     sponsor: 'T-Mobile',
     drawing: 'M7 18h34v22H7zM7 26h34M24 18v22M24 18c-8 0-12-4-9-8s9 2 9 8c0-6 6-12 9-8s-1 8-9 8',
   },

@@ -67,7 +67,7 @@ const times = ['48 hours', '45 days', '15 business days'];
 const privacyPages = ['ca-unsubscribe', 'privacy-rights-request', 'profiling-opt-out', 'targeted-opt-out'];
 const opting = [
   ...[...privacyPages, 'limit-sensitive-info'].map((page) => `](/${page})`),
-  'The sure way is to email our [support address]',
+  'The surest way is to email our [support address]',
   'If the confirmation has a reference number, your request has reached us',
 ];
 

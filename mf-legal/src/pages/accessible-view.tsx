@@ -30,7 +30,7 @@ export default function AccessibleView() {
   return (
     <div className={styles.page}>
       <a className={styles.skip} href="#about">
-        Skip to the content
+        Skip to content
       </a>
       <main>
         <header>
@@ -50,7 +50,7 @@ export default function AccessibleView() {
         <ViewSection id="accessibility-features" heading="Accessibility features of this page">
           <ul>
             <li>
-              <strong>High contrast.</strong> Black on white, or white on black if your device is set to dark.
+              <strong>High contrast.</strong> Black on white, or white on black if your device is in dark mode.
             </li>
             <li>
               <strong>Simplified layout.</strong> One column, large text, and nothing that moves or covers anything
@@ -61,7 +61,7 @@ export default function AccessibleView() {
               announce.
             </li>
             <li>
-              <strong>Keyboard navigation.</strong> Every link and field can be reached with the Tab key, and shows
+              <strong>Keyboard navigation.</strong> You can reach every link and field with the Tab key, and always see
               where you are.
             </li>
             <li>
@@ -89,24 +89,24 @@ export default function AccessibleView() {
             use it to follow their money in five minutes a day.
           </p>
           <p>
-            You need an email address and nothing else: no account, no password and no card. Sponsors pay for the
-            newsletter, and their offers are marked as sponsored.
+            All you need is an email address: no account, no password and no credit card. Sponsors pay for the
+            newsletter, and we label their offers as sponsored.
           </p>
           <p>What we publish is general information, not personal financial advice.</p>
         </ViewSection>
 
         <ViewSection id="newsletter" heading={headings.newsletter}>
-          <p>Each issue is written in plain words and includes:</p>
+          <p>Each issue is in plain English and includes:</p>
           <ul>
-            <li>market trends, and what they mean for a household;</li>
-            <li>saving strategies that you can use the same day;</li>
+            <li>market trends, and what they mean for your household;</li>
+            <li>saving strategies you can use the same day;</li>
             <li>investment insights, with their risks;</li>
             <li>retirement planning, step by step;</li>
             <li>the financial news that matters.</li>
           </ul>
           <p>
-            The first issue normally arrives the morning after you sign up. Every issue has a link at its foot that ends
-            your subscription.
+            Your first issue normally arrives the morning after you sign up. You can unsubscribe with the link at the
+            bottom of any issue.
           </p>
         </ViewSection>
 
@@ -117,7 +117,7 @@ export default function AccessibleView() {
           </div>
           <div>
             <h3>Saving Strategies</h3>
-            <p>Ways to spend less on what you already buy, and to earn more on what you put aside.</p>
+            <p>How to spend less on what you already buy and earn more on what you put aside.</p>
           </div>
           <div>
             <h3>Investment Insights</h3>
@@ -130,7 +130,7 @@ export default function AccessibleView() {
         </ViewSection>
 
         <ViewSection id="contact" heading={headings.contact}>
-          <p>Write to us by email. We answer every message that needs an answer.</p>
+          <p>Email us. We answer every message that needs an answer.</p>
           <ul>
             <li>
               Questions about your subscription: <SupportLink subject="My subscription" />
@@ -139,24 +139,24 @@ export default function AccessibleView() {
               Privacy requests: <SupportLink subject="Privacy request" />
             </li>
             <li>
-              Accessibility: a barrier, or a page in another format: <SupportLink subject="Accessibility" />
+              Accessibility problems, or a page in another format: <SupportLink subject="Accessibility" />
             </li>
           </ul>
         </ViewSection>
 
         <ViewSection id="accessibility-statement" heading={headings['accessibility-statement']}>
           <p>
-            Daybook Publishing Co. wants everybody to be able to read Daybook and to use this website. We aim to meet
-            the Web Content Accessibility Guidelines (WCAG) 2.1 at Level AA on all of our pages. This page goes further
-            in its contrast, at least 7 to 1 for all text.
+            Daybook Publishing Co. wants everyone to be able to read Daybook and use this website. We aim to meet the
+            Web Content Accessibility Guidelines (WCAG) 2.1 at Level AA on all of our pages. This page goes further: all
+            of its text has a contrast of at least 7 to 1.
           </p>
           <p>
-            We test every page with automated tools, in light and dark, and with the keyboard alone. Tools do not find
-            everything, so some barriers may remain. Websites of sponsors that we link to are outside our control.
+            We test every page with automated tools, in light and dark mode, and with the keyboard alone. Tools don’t
+            catch everything, so some barriers may remain. The sponsors’ websites we link to are outside our control.
           </p>
           <p>
-            If something on this website is hard or impossible for you to use, please write to us at the address above.
-            Tell us the page and what happened, and we will help you and work on putting it right.
+            If anything on this website is hard or impossible for you to use, please email us at the address above. Tell
+            us which page and what happened. We’ll help you, and we’ll work on a fix.
           </p>
         </ViewSection>
       </main>
@@ -233,7 +233,8 @@ function SubscribeForm() {
   return (
     <form className={styles.form} method="dialog" noValidate aria-label="Subscribe Now" onSubmit={showNotice}>
       <p id="form-note">
-        This form is not connected: pressing the button sends nothing. To sign up, please use the form on our home page.
+        This form is not connected, so the button doesn’t send anything. To sign up, please use the form on our home
+        page.
       </p>
       <label className={styles.label} htmlFor="email">
         Email address
@@ -244,10 +245,10 @@ function SubscribeForm() {
       </button>
       <p className={styles.notice} role="status">
         {isPressed &&
-          'Nothing was sent, and you are not subscribed yet. What you typed is still in the field. Please sign up on our home page.'}
+          'Nothing was sent, and you’re not subscribed yet. What you typed is still in the field. Please sign up on our home page.'}
       </p>
       <p>
-        <a href="/">Go to the sign-up on the home page</a>
+        <a href="/">Sign up on the home page</a>
       </p>
     </form>
   );

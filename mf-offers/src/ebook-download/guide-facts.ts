@@ -14,10 +14,9 @@ export const guideFacts = {
     'Taxes',
     'Money that is already yours',
   ],
-  firstTopicNumber: 3,
   pages: 22,
-  bytes: 278612,
+  bytes: 279015,
 };
 
 /** SHA-256 of the guide's Markdown and layout, from which the PDF was made. */
-export const madeFrom = 'dba2c67416cff8f46361ea8a64ff20be1e2b4692ff55e58970a7594c2da8b2fa';
+export const madeFrom = 'f8968870435b22049a608425d064a577f6c5ad60a93fa8c2f076dceb81e8ab23';

@@ -4,7 +4,7 @@ import styles from './demo-form.module.css';
 
 /** The demo forms: their button shows an alert, and nothing is sent (docs/product.md, Sponsor offers). */
 const demoFormCopy = {
-  note: 'This form is a demo: nothing you enter is sent or kept.',
+  note: 'This form is a demo: nothing you enter is sent or saved.',
   alert: 'This is a demo. Nothing you entered was sent.',
   fields: [
     { name: 'name', label: 'Full name', type: 'text', autoComplete: 'name' },

@@ -1,17 +1,18 @@
+import { useSiteSettings } from '@daybook/platform';
 import type { PageRouteDefinition } from '@daybook/platform/page';
 import {
   Button,
-  ButtonLink,
   Checkbox,
   Container,
   ErrorMessage,
   NeedsScript,
+  NotFound,
   PageHeading,
   Spinner,
   Tooltip,
   TooltipProvider,
 } from '@daybook/ui';
-import type { RefObject } from 'react';
+import { type RefObject, useEffect, useState } from 'react';
 import { useLiteralParameters } from '../literal-parameters.ts';
 import { type Offer, offers } from '../offers.ts';
 import { type RegisteredVisitor, useOfferPicker } from '../use-offer-picker.ts';
@@ -21,7 +22,7 @@ import styles from './continue-registration.module.css';
 export const route = {
   path: '/continue-registration',
   title: 'Your bonus offers',
-  description: 'Bonus offers from Daybook’s sponsors for new readers: pick any that help you, or none.',
+  description: 'Bonus offers from Daybook’s sponsors for new readers. Pick any you like, or skip them all.',
   frame: 'site',
   noIndex: true,
 } satisfies PageRouteDefinition;
@@ -40,13 +41,7 @@ export default function ContinueRegistrationPage() {
 
 /** The page for a URL without a registration id (docs/product.md, Offer picker and Errors). */
 function RegistrationNotFound() {
-  return (
-    <Container width="narrow" className={styles.page}>
-      <PageHeading lead={notFoundCopy.lead}>{notFoundCopy.heading}</PageHeading>
-      <p className={styles.reassurance}>{notFoundCopy.reassurance}</p>
-      <ButtonLink href="/">{notFoundCopy.action}</ButtonLink>
-    </Container>
-  );
+  return <NotFound {...notFoundCopy} supportAddress={useSiteSettings().supportAddress} />;
 }
 
 const errorId = 'offers-error';
@@ -59,8 +54,13 @@ const errorId = 'offers-error';
 function OfferPicker({ visitor }: { readonly visitor: RegisteredVisitor | undefined }) {
   const { choices, state, available, choose, proceed, decline } = useOfferPicker(visitor);
   const nothingChosen = state === 'nothing-chosen';
+  const [count, setCount] = useState(0);
+  const recount = () => setCount(choices.current?.querySelectorAll(':checked').length ?? 0);
+  // Browsers restore checked offers, and visitors check some before hydration.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: later changes are events
+  useEffect(recount, []);
   return (
-    <Container className={styles.page}>
+    <Container width="wide" className={styles.page}>
       <PageHeading lead={pickerCopy.lead}>{pickerCopy.heading}</PageHeading>
       {!visitor && (
         <p role="status" className={styles.loading}>
@@ -68,37 +68,59 @@ function OfferPicker({ visitor }: { readonly visitor: RegisteredVisitor | undefi
           <span>{loadingLabel}</span>
         </p>
       )}
-      <TooltipProvider>
-        <OfferChoices
-          ref={choices}
-          // The first render is that of the prerendered page, which contains all offers.
-          offers={visitor ? available : offers}
-          onChoice={choose}
-          errorId={nothingChosen ? errorId : undefined}
-        />
-      </TooltipProvider>
-      {nothingChosen && (
-        <div className={styles.error}>
-          <ErrorMessage id={errorId}>{pickerCopy.nothingChosen}</ErrorMessage>
+      <div className={styles.columns}>
+        <Disclosure />
+        <div>
+          <OfferChoices
+            ref={choices}
+            // The first render is that of the prerendered page, which contains all offers.
+            offers={visitor ? available : offers}
+            onChoice={() => {
+              choose();
+              recount();
+            }}
+            errorId={nothingChosen ? errorId : undefined}
+          />
+          {nothingChosen && (
+            <div className={styles.error}>
+              <ErrorMessage id={errorId}>{pickerCopy.nothingChosen}</ErrorMessage>
+            </div>
+          )}
+          <div className={styles.actions}>
+            <Button size="large" busy={state === 'proceeding'} busyLabel={pickerCopy.proceeding} onClick={proceed}>
+              {pickerCopy.proceed(count)}
+            </Button>
+            <Button
+              variant="secondary"
+              size="large"
+              busy={state === 'declining'}
+              busyLabel={pickerCopy.declining}
+              onClick={decline}
+            >
+              {pickerCopy.decline}
+            </Button>
+          </div>
+          <p className={styles.note}>{pickerCopy.newTabsNote}</p>
+          <NeedsScript>{needsScript}</NeedsScript>
         </div>
-      )}
-      <div className={styles.actions}>
-        <Button size="large" busy={state === 'proceeding'} busyLabel={pickerCopy.proceeding} onClick={proceed}>
-          {pickerCopy.proceed}
-        </Button>
-        <Button
-          variant="secondary"
-          size="large"
-          busy={state === 'declining'}
-          busyLabel={pickerCopy.declining}
-          onClick={decline}
-        >
-          {pickerCopy.decline}
-        </Button>
       </div>
-      <p className={styles.note}>{pickerCopy.newTabsNote}</p>
-      <NeedsScript>{needsScript}</NeedsScript>
     </Container>
+  );
+}
+
+/** That the offers are sponsored: before them, and beside them where there is room. */
+function Disclosure() {
+  return (
+    <aside className={styles.disclosure}>
+      <TooltipProvider>
+        <Tooltip content={pickerCopy.disclosureDetail}>
+          <button type="button" className={styles.badge}>
+            {pickerCopy.disclosure}
+          </button>
+        </Tooltip>
+      </TooltipProvider>
+      <p>{pickerCopy.disclosureExplanation}</p>
+    </aside>
   );
 }
 
@@ -109,19 +131,11 @@ interface OfferChoicesProps {
   readonly errorId: string | undefined;
 }
 
-/** The offers as checkboxes, labelled as sponsored before the first one. */
+/** The offers as checkboxes. */
 function OfferChoices({ ref, offers, onChoice, errorId }: OfferChoicesProps) {
   return (
     <fieldset ref={ref} className={styles.sheet} aria-describedby={errorId} onChange={onChoice}>
       <legend className={styles.legend}>{pickerCopy.legend}</legend>
-      <div className={styles.disclosure}>
-        <Tooltip content={pickerCopy.disclosureDetail}>
-          <button type="button" className={styles.badge}>
-            {pickerCopy.disclosure}
-          </button>
-        </Tooltip>
-        <span>{pickerCopy.disclosureExplanation}</span>
-      </div>
       {offers.map(({ id, title, description, sponsor, drawing }) => (
         <div key={id} className={styles.offer}>
           <Checkbox
@@ -144,20 +158,20 @@ function OfferChoices({ ref, offers, onChoice, errorId }: OfferChoicesProps) {
 const loadingLabel = 'Loading your offers...';
 
 const needsScript =
-  'Picking offers needs JavaScript. Without it you miss nothing else: if you have signed up, your first issue is on its way.';
+  'Picking offers needs JavaScript. You won’t miss anything else without it: if you signed up, your first issue is on its way.';
 
 const pickerCopy = {
   heading: 'Your bonus offers',
-  lead: 'Here are our offers for new readers: pick any that help you, or none.',
+  lead: 'A few extras for new readers. Pick any you like, or skip them all.',
   legend: 'Which offers would you like?',
   disclosure: 'Sponsored',
-  disclosureDetail: 'Sponsors pay for the newsletter, so that you don’t have to.',
+  disclosureDetail: 'Sponsors pay for the newsletter so you don’t have to.',
   disclosureExplanation:
-    'These companies may pay us when you take up an offer. Your newsletter stays free whether you pick any or none.',
+    'These companies may pay us if you take them up on an offer. Your newsletter is free whether you pick any or not.',
   sponsoredBy: 'Sponsored by',
-  newTabsNote: 'Each offer you pick opens on its sponsor’s website, in a new tab.',
+  newTabsNote: 'Each offer you pick opens on the sponsor’s website in a new tab.',
   nothingChosen: 'Please select at least one offer to continue',
-  proceed: 'Continue with selected offers',
+  proceed: (count: number) => `Continue with selected offers${count === 0 ? '' : ` (${count})`}`,
   proceeding: 'Opening your offers...',
   decline: 'No thanks',
   declining: 'One moment...',
@@ -165,8 +179,7 @@ const pickerCopy = {
 
 const notFoundCopy = {
   heading: 'Registration Not Found',
-  lead: 'This address doesn’t lead to a registration. It may have been cut off when it was copied.',
-  reassurance:
-    'If you have signed up already, your subscription is safe and there is nothing you need to do here. If not, it takes a minute on our homepage.',
-  action: 'Return to Homepage',
+  lead: 'This link doesn’t lead to a registration. Part of it may have been cut off.',
+  text: 'If you’ve already signed up, your subscription is safe, and you don’t need to do anything here. If you haven’t, signing up takes a minute on our homepage.',
+  home: 'Return to Homepage',
 } as const;

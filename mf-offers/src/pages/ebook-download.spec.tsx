@@ -11,7 +11,6 @@ const guide = {
   pages: 23,
   bytes: 190_440,
   topics: ['Medicare costs', 'Food', 'Taxes'],
-  firstTopicNumber: 3,
 };
 
 test('the download page links to the guide and to the bonus, and names the visitor', async () => {
@@ -26,12 +25,8 @@ test('the download page links to the guide and to the bonus, and names the visit
   expect(download).toHaveAttribute('download', 'senior-savings-guide.pdf');
   expect(screen.getByText('PDF, 23 pages, 191 kB')).toBeVisible();
   expect(container).toHaveTextContent('Savings of up to $5,000 a year');
-  const topics = within(screen.getByRole('region', { name: 'What’s inside' })).getAllByRole<HTMLLIElement>('listitem');
-  expect(topics.map(({ value, textContent }) => `${value} ${textContent}`)).toEqual([
-    '3 Medicare costs',
-    '4 Food',
-    '5 Taxes',
-  ]);
+  const topics = within(screen.getByRole('region', { name: 'What’s inside' })).getAllByRole('listitem');
+  expect(topics.map(({ textContent }) => textContent)).toEqual(guide.topics);
   const bonus = within(screen.getByRole('region', { name: 'Bonus: the housing guide' }));
   expect(bonus.getByText('Sponsored')).toBeVisible();
   const link = bonus.getByRole('link', { name: 'Get the bonus housing guide' });

@@ -53,8 +53,8 @@ export function GuideDownload({ guide, email }: { readonly guide: GuideFile; rea
           <h2 id="inside">{guideCopy.insideHeading}</h2>
           <p className={styles.insideLead}>{guideCopy.insideLead}</p>
           <ol className={styles.topics}>
-            {guide.topics.map((topic, index) => (
-              <li key={topic} className={styles.topic} value={guide.firstTopicNumber + index}>
+            {guide.topics.map((topic) => (
+              <li key={topic} className={styles.topic}>
                 {topic}
               </li>
             ))}
@@ -105,22 +105,22 @@ function HousingGuide() {
 /** Texts of the guide's page; “Guide for:” and the claim are those of docs/product.md. */
 const guideCopy = {
   label: `${site.sisterBrand}, from the makers of ${site.name}`,
-  lead: 'Savings of up to $5,000 a year may be waiting in benefits that nobody told you about. This free guide says what they are, who they are for, and whom to call.',
+  lead: 'Savings of up to $5,000 a year may be waiting in benefits nobody told you about. This free guide tells you what they are, who they’re for and who to call.',
   guideFor: 'Guide for:',
   download: 'Download the free guide',
   fileName: 'senior-savings-guide.pdf',
   insideHeading: 'What’s inside',
   insideLead:
-    'One chapter for each kind of help. Each says at a glance who it is for, what it is worth, and where to ask.',
-  also: 'A worked example, a checklist to print, and every telephone number on one page.',
-  claimHeading: 'How “up to $5,000” is meant',
+    'A chapter for each kind of help. Each one tells you at a glance who it’s for, what it’s worth and where to ask.',
+  also: 'Plus a worked example, a checklist to print, and every phone number on one page.',
+  claimHeading: 'What “up to $5,000” means',
   claim:
-    'It is what a household with a limited income can reach that qualifies for most of the programs in the guide. Many people find a few hundred dollars, some find nothing new. The guide shows the sum line by line. It is general information, not advice, and we are not connected with any government agency.',
+    'A household with a limited income that qualifies for most of these programs could save that much. Many people find a few hundred dollars; some find nothing new. The guide adds it up line by line. It’s general information, not advice, and we’re not affiliated with any government agency.',
 } as const;
 
 const housingGuideCopy = {
   heading: 'Bonus: the housing guide',
-  text: 'Thinking about staying put, moving or renting? A partner’s guide to housing help for seniors. The partner may pay us when you open it.',
+  text: 'Thinking about staying put, moving or renting? Our partner’s guide covers housing help for seniors. The partner may pay us when you open it.',
   action: 'Get the bonus housing guide',
   newTab: 'Opens our partner’s website in a new tab.',
 } as const;

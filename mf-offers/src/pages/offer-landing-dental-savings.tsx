@@ -30,30 +30,30 @@ export default offerLandingPage({
     </>
   ),
   heading: 'Pay less at the dentist',
-  lead: 'A dental savings plan is a membership, not insurance: for a small fee, participating dentists charge you less than their usual price.',
+  lead: 'A dental savings plan is a membership, not insurance. You pay a small fee, and participating dentists charge you less than their usual price.',
   figure: { before: 'Plans from', value: '$9.95', after: 'a month' },
   stepsHeading: 'How it works',
   steps: [
-    { title: 'Choose a plan', text: 'For yourself or for everyone at home. You pay by the month or by the year.' },
-    { title: 'Find a dentist', text: 'Look up who takes part near you, and ask whether your own dentist does.' },
+    { title: 'Choose a plan', text: 'For yourself or your whole household. Pay by the month or by the year.' },
+    { title: 'Find a dentist', text: 'Look up participating dentists near you, and ask whether yours is one of them.' },
     {
       title: 'Show your card',
-      text: 'You pay the lower price at the counter. There are no claims to file, and no yearly limit.',
+      text: 'You pay the lower price at the front desk. There are no claims to file and no annual limit.',
     },
   ],
   questions: [
     {
-      title: 'Is my dentist in it?',
-      text: 'A plan is worth something only where it is taken. Ask the dentist’s office, not just the list.',
+      title: 'Does my dentist take it?',
+      text: 'A plan is only worth something where it’s accepted. Ask the dentist’s office; don’t just check the list.',
     },
     {
       title: 'What would I have paid last year?',
-      text: 'Take your last bills, ask for the plan’s price of each, and subtract the fee of twelve months.',
+      text: 'Dig out last year’s bills, ask what each would cost on the plan, and subtract 12 months of fees.',
     },
     {
-      title: 'What is not included?',
-      text: 'Ask about crowns, implants and dentures, which is where the money goes, and about the fee to join.',
+      title: 'What’s not included?',
+      text: 'Ask about crowns, implants and dentures, since that’s where the money goes, and about any fee to join.',
     },
   ],
-  action: <DemoForm heading="Ask for plans near you" button="See plans near me" />,
+  action: <DemoForm heading="Ask about plans near you" button="See plans near me" />,
 });

@@ -29,35 +29,35 @@ export default offerLandingPage({
     </>
   ),
   heading: 'Help at the press of a button',
-  lead: 'An emergency pendant joins your home security system: wherever you are in the house, one press brings a trained responder on the line.',
+  lead: 'An emergency pendant connects to your home security system. Wherever you are in the house, one press puts a trained responder on the line.',
   figure: { value: '$150', after: 'off a home security system' },
   stepsHeading: 'How it works',
   steps: [
     {
       title: 'Wear it',
-      text: 'Around the neck or on the wrist, in the shower and at night: falls don’t keep office hours.',
+      text: 'Around your neck or on your wrist, in the shower and at night. Falls don’t keep office hours.',
     },
-    { title: 'Press it', text: 'The pendant reaches the system’s control panel by radio. There is no number to dial.' },
+    { title: 'Press it', text: 'The pendant signals the system’s control panel. There’s no number to dial.' },
     {
       title: 'Talk to a person',
-      text: 'A responder asks what happened and calls whom you chose: a neighbor, your family, or 911.',
+      text: 'A responder asks what happened and calls the person you chose: a neighbor, a relative or 911.',
     },
   ],
   questions: [
     {
       title: 'What does it cost a month, and for how long?',
-      text: 'Ask for the price of monitoring, the length of the contract, and the fee for leaving early.',
+      text: 'Ask about the price of monitoring, the length of the contract and the fee for canceling early.',
     },
     {
       title: 'Does it work in the yard, and when the power is out?',
-      text: 'Ask for the range in feet, and how many hours the backup battery lasts.',
+      text: 'Ask how many feet it reaches and how many hours the backup battery lasts.',
     },
     {
       title: 'Who else pays?',
       text: 'Original Medicare doesn’t cover pendants. Some Medicare Advantage plans and Medicaid programs do.',
     },
   ],
-  disclosure: 'The company behind this offer may pay us when you take it up. Your newsletter stays free either way.',
+  disclosure: 'The company behind this offer may pay us if you take it. Your newsletter is free either way.',
   action: <SponsorLink />,
 });
 
@@ -68,7 +68,7 @@ function SponsorLink() {
   return (
     <Panel aria-labelledby="bonus-offer">
       <h2 id="bonus-offer">Take $150 off the system</h2>
-      <p>The saving is for new customers, on the home security system that the pendant belongs to.</p>
+      <p>For new customers, on the home security system that works with the pendant.</p>
       <ButtonLink
         href={sponsorAddresses.vivint}
         size="large"

@@ -7,7 +7,7 @@ export const route = {
   path: '/offer-landing/hearing-aids',
   title: 'Hearing aids: 45-day free trial',
   description:
-    'Sponsored: wear modern hearing aids at home for 45 days, free of charge, and send them back if they are not for you. See what the trial includes.',
+    'Sponsored: try modern hearing aids at home for 45 days, free, and send them back if they’re not for you. See what the trial includes.',
   frame: 'site',
 } satisfies PageRouteDefinition;
 
@@ -44,13 +44,13 @@ export default offerLandingPage({
     </>
   ),
   heading: 'Hear it for yourself',
-  lead: 'Wear modern hearing aids where you need them, at your own table and in your own pew, before you decide whether to keep them.',
+  lead: 'Try modern hearing aids where you’ll actually use them, at your own table and in your own pew, before you decide to keep them.',
   figure: { value: '45 days', after: 'free trial at home' },
   stepsHeading: 'How the trial works',
   steps: [
     {
       title: 'They come to you',
-      text: 'A pair that you fit yourself, with instructions in large type and a helpline.',
+      text: 'You get a pair you fit yourself, large-print instructions and a helpline.',
     },
     {
       title: 'Wear them for 45 days',
@@ -58,21 +58,21 @@ export default offerLandingPage({
     },
     {
       title: 'Keep them or send them back',
-      text: 'You pay nothing for the trial. Write the last day on the calendar: the decision is yours.',
+      text: 'The trial costs you nothing. Mark the last day on your calendar: the decision is yours.',
     },
   ],
   questions: [
     {
       title: 'What happens on day 46?',
-      text: 'Ask for the price of the pair, when your card is charged, and who pays to send them back.',
+      text: 'Ask what the pair costs, when your card gets charged, and who pays for return shipping.',
     },
     {
       title: 'Are they right for my hearing?',
-      text: 'Aids without a prescription are for adults with mild to moderate loss. An audiologist can tell.',
+      text: 'Over-the-counter hearing aids are for adults with mild to moderate hearing loss. An audiologist can tell you.',
     },
     {
       title: 'Should I see a doctor first?',
-      text: 'Yes, if your hearing went suddenly, is worse in one ear, or comes with pain or dizziness.',
+      text: 'Yes, if you lost your hearing suddenly, if it’s worse in one ear, or if you have pain or dizziness.',
     },
   ],
   action: <DemoForm heading="Start with a free trial" button="Start my free trial" />,

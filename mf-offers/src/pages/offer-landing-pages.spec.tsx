@@ -30,7 +30,7 @@ test('the pendant’s page links to its sponsor in a new tab, and has no form', 
   expect(link).toHaveAttribute('target', '_blank');
   expect(link).toHaveAttribute('rel', 'noopener noreferrer sponsored');
   expect(screen.queryByRole('form')).toBeNull();
-  expect(screen.getByText(/may pay us when you take it up/)).toBeVisible();
+  expect(screen.getByText(/may pay us if you take it/)).toBeVisible();
 });
 
 test.each([
@@ -55,7 +55,7 @@ test.each([
     'ZIP code',
   ]);
   const form = screen.getByRole('form');
-  expect(form).toHaveAccessibleDescription('This form is a demo: nothing you enter is sent or kept.');
+  expect(form).toHaveAccessibleDescription('This form is a demo: nothing you enter is sent or saved.');
   // A press before the script is loaded sends nothing either.
   expect(form).toHaveAttribute('method', 'dialog');
   expect(screen.queryByText(/pay us/)).toBeNull();

@@ -51,6 +51,7 @@ export default function RedirectPage() {
             >
               {redirectCopy.clickHere}
             </a>
+            .
           </p>
         </div>
       </Panel>
@@ -107,16 +108,16 @@ function CountdownBar({ state, passed, host = '' }: CountdownBarProps) {
 /** Texts of /redirect; docs/product.md defines “click here” and leaves the rest open. */
 const redirectCopy = {
   heading: 'Taking you to another website',
-  lead: 'It opens in a new tab, or waits as a link on the next page if your browser holds the tab back. Daybook stays open in this one.',
-  needsScript: 'Opening it needs JavaScript. Without it, please use the address of the website itself.',
+  lead: 'It opens in a new tab, and Daybook stays open in this one. If your browser blocks the tab, the next page has a link.',
+  needsScript: 'Opening it needs JavaScript. Without it, please type the website’s address yourself.',
   destination: 'You’re going to',
   progressLabel: 'Time until the website opens',
   opensIn: (seconds: number) => (seconds === 1 ? 'Opens in 1 second' : `Opens in ${seconds} seconds`),
   opening: (host: string) => `Opening ${host}.`,
-  stopped: 'Stopped. Nothing opens until you say so.',
+  stopped: 'Stopped. Nothing will open until you say so.',
   stop: 'Stop',
   startAgain: 'Start again',
-  dontWait: 'Don’t want to wait?',
+  dontWait: 'To go now,',
   clickHere: 'click here',
   announceStart: (host: string) =>
     `${host} opens in a new tab in ${countdownDuration / 1000} seconds, unless you stop it.`,

@@ -66,17 +66,17 @@ describe('the thank-you page', () => {
     ['who answered earlier in this session', '/thank-you?id=8', undefined],
     ['without a registration id', '/thank-you?email=reader%40example.com', undefined],
     ['with something else than a blocked URL', '/thank-you', { blockedUrl: 'javascript:alert(1)' }],
-  ])('offers no bonus offers to a visitor %s, and links nothing as held back', (_who, at, state) => {
+  ])('offers no bonus offers to a visitor %s, and links nothing as blocked', (_who, at, state) => {
     rememberOffersAnswered(8);
     visit(ThankYouPage, at, state);
     expect(invitation()).toBeNull();
-    expect(screen.queryByText(/held back/)).toBeNull();
+    expect(screen.queryByText(/Your browser blocked/)).toBeNull();
   });
 
   test('links each offer that the browser blocked to a separate tab, by priority', async () => {
     const { container } = visit(ThankYouPage, pageUrl, { blockedOffers: ['tmobile', 'vivint'] });
     const { vivint, tmobile } = defaultSiteSettings.sponsorAddresses;
-    expect(blockedLinks(/held back/)).toEqual(
+    expect(blockedLinks(/Your browser blocked/)).toEqual(
       [vivint, tmobile].map((href) => [href, '_blank', 'noopener noreferrer sponsored']),
     );
     expect(invitation()).toBeNull();
@@ -84,7 +84,7 @@ describe('the thank-you page', () => {
   });
 
   test('states that the selected offers could not be saved', () => {
-    const unsaved = () => screen.queryByText(/couldn’t save which offers you picked/);
+    const unsaved = () => screen.queryByText(/couldn’t save the offers you picked/);
     const { unmount } = visit(ThankYouPage, pageUrl, { blockedOffers: [], areOffersUnsaved: true });
     expect(unsaved()).toBeVisible();
     unmount();
@@ -95,7 +95,7 @@ describe('the thank-you page', () => {
   test('links a website that /redirect could not open, in a separate tab', async () => {
     const blockedUrl = 'https://sponsor.example/offer?id=1';
     const { container } = visit(ThankYouPage, pageUrl, { blockedUrl });
-    expect(blockedLinks(/^Your browser held back this website$/)).toEqual([
+    expect(blockedLinks(/^Your browser blocked this website$/)).toEqual([
       [blockedUrl, '_blank', 'noopener noreferrer nofollow'],
     ]);
     expect(screen.getByRole('link', { name: 'sponsor.example' })).toBeVisible();

@@ -1,7 +1,6 @@
 import { useLocation } from '@daybook/platform';
 import type { PageRouteDefinition } from '@daybook/platform/page';
-import { ButtonLink, Container, PageHeading, Panel } from '@daybook/ui';
-import { useState } from 'react';
+import { ButtonLink, Container, LedgerPage, PageHeading, Panel } from '@daybook/ui';
 import { LabelledHeading } from '../labelled-heading.tsx';
 import { useLiteralParameters } from '../literal-parameters.ts';
 import { wereOffersAnswered } from '../offers.ts';
@@ -29,25 +28,32 @@ export default function ThankYouPage() {
   const visitor = parameters && readVisitor(parameters);
   const blockedTabs = readBlockedTabs(useLocation()?.state);
   const complete = useCompletion(visitor);
-  // Content for the visitor is appended below the rest, so that nothing moves once the visitor is known.
-  const [knewVisitor] = useState(visitor !== undefined);
-  const notes = visitor && <VisitorNotes visitor={visitor} blockedTabs={blockedTabs} />;
+  const isUnknown = visitor && visitor.id === undefined && visitor.email === undefined;
   return (
-    <Container className={styles.page}>
-      <Subscription visitor={visitor} />
-      {knewVisitor && notes}
-      <NextSteps />
-      <FinanceTip />
-      <div className={styles.end}>
-        <ButtonLink href="/" variant="secondary">
-          {thankYouCopy.returnHome}
-        </ButtonLink>
-        {/* Always rendered, because screen readers announce only changes in an existing live region. */}
-        <p role="status" className={styles.note}>
-          {complete && thankYouCopy.complete}
-        </p>
+    <Container width="wide" className={styles.page}>
+      <div className={styles.columns}>
+        <div className={styles.main}>
+          <Subscription visitor={visitor} />
+          <NextSteps />
+          {/* The server's HTML reserves the place of the bonus offers. */}
+          <div className={visitor ? styles.notes : styles.reserved}>
+            {visitor ? <VisitorNotes visitor={visitor} blockedTabs={blockedTabs} /> : <Invitation visitor={unknown} />}
+          </div>
+        </div>
+        <div className={styles.aside}>
+          <LedgerPage className={styles.tomorrow} heading={thankYouCopy.tomorrow} entry={thankYouCopy.firstIssue} />
+          <FinanceTip />
+        </div>
+        <div className={styles.end}>
+          <ButtonLink href="/" variant="secondary">
+            {thankYouCopy.returnHome}
+          </ButtonLink>
+          {/* Always rendered, because screen readers announce only changes in an existing live region. */}
+          <p role="status" className={styles.note}>
+            {complete ? thankYouCopy.complete : isUnknown && thankYouCopy.detailsMissing}
+          </p>
+        </div>
       </div>
-      {!knewVisitor && notes}
     </Container>
   );
 }
@@ -68,13 +74,14 @@ function Subscription({ visitor }: { readonly visitor: Visitor | undefined }) {
   );
 }
 
-/** Content for some visitors: missing details, blocked tabs, the link to the bonus offers. */
+const unknown: Visitor = { id: undefined, email: undefined };
+
+/** Content for some visitors: blocked tabs, the link to the bonus offers. */
 function VisitorNotes({ visitor, blockedTabs }: { readonly visitor: Visitor; readonly blockedTabs: BlockedTargets }) {
-  const { id, email } = visitor;
+  const { id } = visitor;
   const answered = blockedTabs.offers !== undefined || id === undefined || wereOffersAnswered(id);
   return (
     <>
-      {id === undefined && email === undefined && <p className={styles.note}>{thankYouCopy.detailsMissing}</p>}
       {blockedTabs.areOffersUnsaved && <p className={styles.note}>{thankYouCopy.offersUnsaved}</p>}
       <BlockedTabs tabs={blockedTabs} />
       {!answered && <Invitation visitor={visitor} />}
@@ -130,10 +137,12 @@ const thankYouCopy = {
   heading: "You're Subscribed!",
   lead: 'Welcome to Daybook. Your first issue arrives tomorrow morning.',
   subscribedAs: 'We’ll send it to',
+  tomorrow: 'Tomorrow',
+  firstIssue: 'Your first issue',
   detailsMissing:
-    'We can’t see your registration details on this page. This is usually fine: if you signed up, your first issue is on its way.',
+    'This page can’t see your registration details. That’s usually fine: if you signed up, your first issue is on its way.',
   offersUnsaved:
-    'We couldn’t save which offers you picked. Use the tabs that opened for them; your subscription is safe.',
+    'We couldn’t save the offers you picked. Please use the tabs that just opened. Your subscription is safe.',
   returnHome: 'Return to Home',
   complete: 'Your registration is complete.',
 } as const;
@@ -143,23 +152,23 @@ const nextSteps = {
   steps: [
     {
       title: 'Check your inbox',
-      text: 'Look for a message from Daybook. If it isn’t there, look in your spam folder and mark it as “not spam”.',
+      text: 'Look for a message from Daybook. Not there? Check your spam folder, and mark it “not spam.”',
     },
     {
       title: 'Read your first issue',
-      text: 'It arrives tomorrow morning with the markets, one idea for your savings, and the news that matters. It takes about five minutes.',
+      text: 'It arrives tomorrow morning with the markets, one idea for your savings, and the news that matters. Reading it takes about five minutes.',
     },
   ],
 } as const;
 
 const invitation = {
   heading: 'Your bonus offers are waiting',
-  text: 'As a new reader you can pick from the offers of our sponsors, such as a free hearing test or $150 off home security.',
+  text: 'As a new reader, you can pick from our sponsors’ offers, such as a free hearing test or $150 off home security.',
   action: 'See my bonus offers',
 } as const;
 
 const financeTip = {
-  label: 'A tip to start with',
+  label: 'A tip to get you started',
   heading: 'Pay yourself first',
-  text: 'Have a fixed amount moved to savings on the day your income arrives, before you spend any of it. Even $25 a week comes to $1,300 in a year.',
+  text: 'Have a fixed amount moved into savings the day you get paid, before you spend any of it. Even $25 a week adds up to $1,300 a year.',
 } as const;

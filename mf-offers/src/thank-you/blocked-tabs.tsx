@@ -5,14 +5,14 @@ import { availableOffers, offers } from '../offers.ts';
 import styles from './blocked-tabs.module.css';
 
 const blockedOffersCopy = {
-  heading: 'Your browser held back these offers',
-  text: 'Browsers usually let one click open one tab. Open the others here; each link opens in a new tab.',
+  heading: 'Your browser blocked these offers',
+  text: 'Browsers usually open only one tab per click. You can open the rest here, each in a new tab.',
   sponsoredBy: 'Sponsored by',
 } as const;
 
 const blockedUrlCopy = {
-  heading: 'Your browser held back this website',
-  text: 'Browsers don’t always let a page open another by itself. Open it here; the link opens in a new tab.',
+  heading: 'Your browser blocked this website',
+  text: 'Browsers don’t always let a page open a tab on its own. You can open it here, in a new tab.',
 } as const;
 
 /**

@@ -53,7 +53,7 @@ function ChoiceForm({ choice, form }: { readonly choice: Choice; readonly form: 
   }, [failure]);
   return (
     <Panel className={styles.sheet}>
-      <DemoNote />
+      <DemoNote copy={demoCopy.before} />
       <form
         className={styles.form}
         // Before the script is loaded, a press must neither send anything nor put it into the URL.
@@ -90,6 +90,7 @@ function ChoiceForm({ choice, form }: { readonly choice: Choice; readonly form: 
 
 const headingId = 'confirmation';
 const messageId = 'confirmation-message';
+const demoNoteId = 'demo-note';
 
 interface ConfirmationProps {
   readonly confirmation: Choice['confirmation'];
@@ -98,22 +99,27 @@ interface ConfirmationProps {
 }
 
 /**
- * The success panel of a privacy choice. The focused form is removed, so the heading takes the focus; the message
- * describes the heading, so that a screen reader reads both.
+ * The success panel of a privacy choice: first that it is a demo, if it is. The focused form is removed, so the heading takes
+ * the focus; note and message describe the heading, so that a screen reader reads all.
  */
 function Confirmation({ confirmation, reference }: ConfirmationProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   return (
     <Panel className={styles.sheet} tone="success" aria-labelledby={headingId}>
-      <h2 id={headingId} ref={heading} tabIndex={-1} aria-describedby={messageId}>
+      {reference === undefined && <DemoNote id={demoNoteId} copy={demoCopy.after} />}
+      <h2
+        id={headingId}
+        ref={heading}
+        tabIndex={-1}
+        aria-describedby={reference === undefined ? `${demoNoteId} ${messageId}` : messageId}
+      >
         {confirmation.heading}
       </h2>
       <div id={messageId} className={styles.message}>
         {confirmation.paragraphs.map((paragraph) => (
           <p key={paragraph}>{paragraph}</p>
         ))}
-        <DemoNote />
         {reference && (
           <p>
             {referenceCopy.label}{' '}
@@ -135,11 +141,16 @@ function Confirmation({ confirmation, reference }: ConfirmationProps) {
  * States that the form sends nothing, unless the operator has requests recorded. Hidden by its style there: the page's HTML
  * is made before the setting is known.
  */
-function DemoNote() {
-  const { privacyRequests } = useSiteSettings();
+function DemoNote({ id, copy }: { readonly id?: string; readonly copy: readonly [string, string] }) {
+  const { privacyRequests, supportAddress } = useSiteSettings();
+  const [before, after] = copy;
   return (
-    <p className={styles.demoNote} data-privacy-requests={privacyRequests}>
-      {demoNote}
+    <p id={id} className={styles.demoNote} data-privacy-requests={privacyRequests}>
+      {before}{' '}
+      <a href={`mailto:${supportAddress}`} translate="no">
+        {supportAddress}
+      </a>
+      {after}
     </p>
   );
 }
@@ -167,18 +178,19 @@ function SupportNote({ note }: { readonly note: string }) {
 
 /** Labels and messages of docs/product.md (Privacy choices and Errors) that all choice forms share. */
 const busyLabel = 'Processing...';
-const needsScript = 'Sending this form needs JavaScript. Please turn it on and reload the page, or email us.';
+const needsScript = 'This form needs JavaScript. Please turn it on and reload the page, or email us instead.';
 const returnLabel = 'Return to Home';
 
-/** Not in docs/product.md. */
-const demoNote =
-  'This form is a demo: it shows you a confirmation, and nothing you enter is sent or kept. To make the request, please email us at the address below.';
+/** Before and after the support address; not in docs/product.md. */
+const demoCopy = {
+  before: ['This form is a demo and sends nothing. To make this request, email', '.'],
+  after: ['This was a demo: nothing was sent. To make this request, email', '. A real one ends like this:'],
+} as const;
 
 /** Added to the confirmation if requests are recorded; not in docs/product.md. */
 const referenceCopy = {
   label: 'Your reference number:',
-  advice: 'Please keep it, and quote it if you write to us.',
+  advice: 'Please save it, and include it if you write to us.',
 } as const;
-/** The reliable alternative if the form sends nothing. */
-const supportNote = 'The sure way to make this request, or to ask about it, is to email';
-const recordedSupportNote = 'Questions about your request? Please quote the reference number when you email';
+const supportNote = 'Questions about this request? Email';
+const recordedSupportNote = 'Questions about your request? Include the reference number when you email';

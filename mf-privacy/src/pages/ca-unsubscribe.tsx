@@ -7,7 +7,7 @@ export const route = {
   path: '/ca-unsubscribe',
   title: 'California Specific Unsubscribe',
   description:
-    'For residents of California: unsubscribe from the Daybook newsletter, and see your further rights under the CCPA and the CPRA.',
+    'For California residents: unsubscribe from the Daybook newsletter, and see your other rights under the CCPA and CPRA.',
   frame: 'privacy',
 } satisfies PageRouteDefinition;
 
@@ -16,21 +16,20 @@ export const californiaUnsubscribe: Choice = {
   kind: 'ca-unsubscribe',
   requestName: 'California unsubscribe request',
   heading: 'California Specific Unsubscribe',
-  lead: 'For residents of California: stop our emails here, and see which further rights your state gives you.',
-  explanation:
-    'Unsubscribing ends the newsletter and all promotional emails. Processing may take up to 48 hours, so an issue or two may still reach you.',
+  lead: 'For California residents: stop our emails here, and see what other rights your state gives you.',
+  explanation: 'Processing may take up to 48 hours, so you may still get an issue or two.',
   fields: [emailField],
   submitLabel: 'Unsubscribe',
   confirmation: {
     heading: 'Unsubscribe Request Submitted',
     paragraphs: [
       'Please allow up to 48 hours for your request to be processed.',
-      'Once it has been processed, you will receive no more newsletter or promotional emails from us.',
+      'After that, you will receive no more newsletter or promotional emails from us.',
     ],
   },
-  supportNote: 'If you still receive emails after 48 hours, please contact support. The sure way is to email',
+  supportNote: 'If you still receive emails after 48 hours, please contact support at',
   recordedSupportNote:
-    'If you still receive emails after 48 hours, please contact support. Quote the reference number when you email',
+    'If you still receive emails after 48 hours, please contact support. Include the reference number when you email',
   Background,
 };
 

@@ -8,18 +8,18 @@ import { choicePage } from '../choice-form/choice-page.tsx';
 export const route = {
   path: '/limit-sensitive-info',
   title: 'Limit Use of Sensitive Information',
-  description: 'Choose which categories of sensitive information Daybook may use only where the newsletter needs it.',
+  description: 'Choose which categories of sensitive information Daybook may use only when the newsletter needs it.',
   frame: 'privacy',
 } satisfies PageRouteDefinition;
 
 /** In the order of docs/product.md (Privacy choices). */
 const categoryCopy: Readonly<Record<SensitiveCategory, { label: string; description: string }>> = {
-  financial: { label: 'Financial Information', description: 'Such as income, debts, or access to an account' },
-  health: { label: 'Health Information', description: 'Such as a condition, a treatment, or hearing loss' },
-  location: { label: 'Precise Location Data', description: 'Where you are, to within a few streets' },
-  demographic: { label: 'Demographic Information', description: 'Such as age, ethnic origin, or religious beliefs' },
-  biometric: { label: 'Biometric Information', description: 'Such as a fingerprint, a face, or a voice' },
-  browsing: { label: 'Browsing History', description: 'Which pages, links and offers you open' },
+  financial: { label: 'Financial Information', description: 'Such as income, debts or account access' },
+  health: { label: 'Health Information', description: 'Such as a condition, a treatment or hearing loss' },
+  location: { label: 'Precise Location Data', description: 'Where you are, to within a few blocks' },
+  demographic: { label: 'Demographic Information', description: 'Such as age, ethnic origin or religious beliefs' },
+  biometric: { label: 'Biometric Information', description: 'Such as your fingerprint, face or voice' },
+  browsing: { label: 'Browsing History', description: 'The pages, links and offers you open' },
 };
 
 const categoriesField: Field = {
@@ -46,16 +46,13 @@ export const limitSensitiveInformation: Choice = {
   kind: 'limit-sensitive-info',
   requestName: 'Request to limit sensitive information',
   heading: 'Limit Use of Sensitive Information',
-  lead: 'Tell us which sensitive information about you we may use only where the newsletter cannot do without it.',
-  explanation: 'You keep receiving the newsletter. We process requests within 15 business days.',
+  lead: 'Tell us which sensitive information about you to use only when the newsletter can’t run without it.',
+  explanation: 'You’ll keep getting the newsletter. We process requests within 15 business days.',
   fields: [emailField, categoriesField],
   submitLabel: 'Submit Request',
   confirmation: {
     heading: 'Request Submitted Successfully',
-    paragraphs: [
-      'Your request will be processed within 15 business days.',
-      'A confirmation email will follow at the address you gave.',
-    ],
+    paragraphs: ['Your request will be processed within 15 business days.', 'A confirmation email will follow.'],
   },
   Background,
 };

@@ -9,7 +9,7 @@ export const route = {
   path: '/privacy-rights-request',
   title: 'Privacy Rights Request',
   description:
-    'Ask Daybook for a copy of your personal information, or have it corrected, deleted, transferred or restricted. Processed within 45 days.',
+    'Ask Daybook for a copy of your personal information, or have it corrected, deleted, transferred or restricted. We process requests within 45 days.',
   frame: 'privacy',
 } satisfies PageRouteDefinition;
 
@@ -59,7 +59,7 @@ const commentsField: Field = {
       id="comments"
       name="comments"
       label="Additional comments (optional)"
-      hint="Anything that helps us understand your request. Please leave out passwords and account numbers."
+      hint="Anything that helps us understand your request. Please don’t include passwords or account numbers."
       error={error}
     />
   ),
@@ -70,16 +70,16 @@ export const privacyRightsRequest: Choice = {
   kind: 'privacy-rights-request',
   requestName: 'Privacy rights request',
   heading: 'Privacy Rights Request',
-  lead: 'See what we hold about you, have it corrected or deleted, or tell us to stop using it.',
+  lead: 'See what we have on you, have it corrected or deleted, or tell us to stop using it.',
   explanation:
-    'We process requests within 45 days, as required by law. To protect you, we may first ask you to confirm that the email address is yours.',
+    'We process requests within 45 days, as required by law. We may first ask you to confirm that the email address is yours.',
   fields: [emailField, nameField, requestTypeField, commentsField],
   submitLabel: 'Submit Request',
   confirmation: {
     heading: 'Request Submitted Successfully',
     paragraphs: [
       'Your request will be processed within 45 days as required by law.',
-      'A confirmation email will follow at the address you gave.',
+      'A confirmation email will follow.',
     ],
   },
   Background,

@@ -6,8 +6,7 @@ import { choicePage } from '../choice-form/choice-page.tsx';
 export const route = {
   path: '/profiling-opt-out',
   title: 'Profiling Opt-Out',
-  description:
-    'Keep receiving the Daybook newsletter without personalization: what profiling means, and how to opt out of it.',
+  description: 'Keep getting the Daybook newsletter without personalization: what profiling means, and how to opt out.',
   frame: 'privacy',
 } satisfies PageRouteDefinition;
 
@@ -16,9 +15,9 @@ export const profilingOptOut: Choice = {
   kind: 'profiling-opt-out',
   requestName: 'Profiling opt-out request',
   heading: 'Profiling Opt-Out',
-  lead: 'Keep the newsletter, without having its content chosen by what we work out about you.',
+  lead: 'Keep getting the newsletter, but not content picked by what we infer about you.',
   explanation:
-    'After you opt out, you continue to receive the newsletter, but it is no longer personalized. We process requests within 15 business days.',
+    'You’ll still receive the newsletter, but it will no longer be personalized. We process requests within 15 business days.',
   fields: [emailField],
   submitLabel: 'Opt Out of Profiling',
   confirmation: {

@@ -16,9 +16,9 @@ export const targetedOptOut: Choice = {
   kind: 'targeted-opt-out',
   requestName: 'Targeted advertising opt-out request',
   heading: 'Targeted Advertising Opt-Out',
-  lead: 'Keep our emails, without offers chosen by your interests or by what you do online.',
+  lead: 'Keep getting our emails, but not offers picked by your interests or by what you do online.',
   explanation:
-    'After you opt out, newsletter and promotional emails continue, but they are no longer tailored to your browsing behavior or interests. We process requests within 15 business days.',
+    'Newsletter and promotional emails will continue, but will no longer be tailored to your browsing behavior or interests. We process requests within 15 business days.',
   fields: [emailField],
   submitLabel: 'Opt Out of Targeted Ads',
   confirmation: {

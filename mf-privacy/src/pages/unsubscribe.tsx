@@ -6,7 +6,7 @@ import { choicePage } from '../choice-form/choice-page.tsx';
 export const route = {
   path: '/unsubscribe',
   title: 'Unsubscribe',
-  description: 'Stop receiving the Daybook newsletter. Enter your email address; no account and no reason needed.',
+  description: 'Stop receiving the Daybook newsletter. Just enter your email address. No account, no questions asked.',
   frame: 'privacy',
 } satisfies PageRouteDefinition;
 
@@ -15,20 +15,19 @@ export const unsubscribe: Choice = {
   kind: 'unsubscribe',
   requestName: 'Unsubscribe request',
   heading: 'Unsubscribe',
-  lead: 'Sorry to see you go. Tell us your email address and we will stop sending you the newsletter.',
-  explanation:
-    'There is no account to close and no reason to give. Processing may take up to 48 hours, so an issue or two may still reach you.',
+  lead: 'Sorry to see you go. Enter your email address, and we’ll stop sending you the newsletter.',
+  explanation: 'Processing may take up to 48 hours, so you may still get an issue or two.',
   fields: [emailField],
   submitLabel: 'Unsubscribe',
   confirmation: {
     heading: 'Unsubscribe Request Submitted',
     paragraphs: [
       'Please allow up to 48 hours for your request to be processed.',
-      'After that you will get no more newsletters or promotional emails from us. You are welcome back at any time.',
+      'After that, you won’t get any more newsletters or promotional emails from us. You’re welcome back anytime.',
     ],
   },
-  supportNote: 'Still getting emails after 48 hours, or want to be certain? The sure way is to email',
-  recordedSupportNote: 'Still getting emails after 48 hours? Please quote the reference number when you email',
+  supportNote: 'Still getting emails after 48 hours? Email',
+  recordedSupportNote: 'Still getting emails after 48 hours? Include the reference number when you email',
   Background,
 };
 

@@ -8,9 +8,9 @@ export function Features() {
       <Container width="wide">
         <div className={styles.head}>
           <h2 id="features-heading" className={styles.heading}>
-            What five minutes are good for
+            What you get in five minutes
           </h2>
-          <p className={styles.lead}>Four things we look for each day, so that you don’t have to.</p>
+          <p className={styles.lead}>Four things we look for every day so you don’t have to.</p>
         </div>
         {/* biome-ignore lint/a11y/noRedundantRoles: without list marks, Safari reads no list out unless the role is given */}
         <ul role="list" className={styles.cards}>
@@ -36,7 +36,7 @@ export function Features() {
 const features = [
   {
     title: 'Hidden opportunities',
-    text: 'The account that quietly pays more, the fee you could stop paying, the tax relief that few people claim. We read the small print for you.',
+    text: 'The account that quietly pays more, the fee you could stop paying, the tax break few people claim. We read the fine print for you.',
     // A page of entries, one of them circled.
     drawing: (
       <>
@@ -53,7 +53,7 @@ const features = [
   },
   {
     title: 'Rapid analysis',
-    text: 'What moved since yesterday, why it did, and whether that matters to anyone who isn’t a trader. A few paragraphs and one chart.',
+    text: 'What moved since yesterday, why, and whether it matters if you’re not a trader. A few paragraphs and one chart.',
     // The day's noise, and the line through it.
     drawing: (
       <>
@@ -70,7 +70,7 @@ const features = [
   },
   {
     title: 'Portfolio wisdom',
-    text: 'How costs, time and spread work on savings and retirement money, with worked examples that you can check yourself.',
+    text: 'How fees, time and diversification shape your savings and retirement money, with examples you can check yourself.',
     // Deposits, and the interest on them.
     drawing: (
       <>
@@ -89,7 +89,7 @@ const features = [
   },
   {
     title: 'Risk management',
-    text: 'Every idea comes with what could go wrong and what that would cost, so that you see both columns before you decide.',
+    text: 'Every idea comes with what could go wrong and what that would cost you, so you see both columns before you decide.',
     // Both sides of an account, closed with a double rule.
     drawing: (
       <>

@@ -37,27 +37,27 @@ const questions = [
   {
     question: 'What is the Daybook newsletter?',
     answer: [
-      'One email each day with market trends, saving strategies, investment insights, retirement planning and the financial news that matters at home. Our editors write it, and it takes about five minutes to read.',
-      'The name is a bookkeeper’s: the daybook is the first journal, where each day’s business is written down before anything is made of it.',
+      'One email a day with market trends, saving strategies, investment insights, retirement planning and the financial news that affects your household. Our editors write it, and it takes about five minutes to read.',
+      'The name comes from bookkeeping: a daybook is the first journal, where each day’s business gets written down before anyone makes anything of it.',
     ],
   },
   {
     question: 'Is it really free?',
     answer: [
-      'Yes. There is no trial, no card and no paid edition. Sponsors pay for it: after you subscribe we show you four bonus offers from them, which you can skip, and sponsored lines in an issue are marked.',
+      'Yes. There’s no trial, no credit card and no paid edition. Sponsors pay for it: after you subscribe, we show you four of their bonus offers, which you can skip, and anything sponsored in an issue is labeled.',
     ],
   },
   {
     question: 'Do I need to know about finance?',
     answer: [
-      'No. If you can read a bank statement, you can read Daybook. We explain a term where we use it, and leave it out where we don’t need it.',
+      'No. If you can read a bank statement, you can read Daybook. When we need a technical term, we explain it. When we don’t, we leave it out.',
     ],
   },
   {
     question: 'How much money can I make?',
     answer: [
-      'We can’t tell you, and would be wary of anyone who does. What you save or earn depends on your own situation, on what you decide, and on markets that fall as well as rise. Money that you invest can be lost.',
-      'Daybook is information, not personal advice, and we promise no gain. We show the figures, what could go wrong, and where to read more. The decision stays yours.',
+      'We can’t tell you, and you should be wary of anyone who does. What you save or earn depends on your situation, on what you decide, and on markets that fall as well as rise. You can lose money you invest.',
+      'Daybook is information, not personal advice, and we don’t promise any gains. We show you the numbers, what could go wrong, and where to read more. The decision is yours.',
     ],
   },
 ];

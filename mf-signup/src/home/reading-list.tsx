@@ -10,7 +10,9 @@ export function ReadingList() {
           <h2 id="reading-list-heading" className={styles.heading}>
             On our editors’ desks each morning
           </h2>
-          <p className={styles.note}>Titles that we read to write Daybook. They neither sponsor nor endorse it.</p>
+          <p className={styles.note}>
+            What we read to write Daybook. These titles are made up, and they don’t sponsor or endorse us.
+          </p>
         </div>
         {/* biome-ignore lint/a11y/noRedundantRoles: without list marks, Safari reads no list out unless the role is given */}
         <ul role="list" className={styles.titles}>

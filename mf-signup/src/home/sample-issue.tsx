@@ -5,20 +5,20 @@ import styles from './sample-issue.module.css';
  * A sample issue. Its figures are invented and labelled as such; the reading times add up to the promised five minutes.
  */
 const sampleIssue = {
-  label: 'Sample issue. Its figures are made up.',
+  label: 'Sample issue. The figures are made up.',
   // Without a year: it never looks old.
   date: 'A Tuesday in May',
-  columns: { section: 'Section', particulars: 'Particulars', time: 'Time' },
+  columns: { section: 'Section', particulars: 'Story', time: 'Time' },
   entries: [
     { section: 'Markets', title: 'Stocks edge up as bond yields ease', time: '1:40' },
-    { section: 'Saving', title: 'Where a one-year certificate still beats inflation', time: '1:10' },
-    { section: 'Retiring', title: 'What claiming Social Security a year later changes', time: '1:20' },
+    { section: 'Saving', title: 'Where a one-year CD still beats inflation', time: '1:10' },
+    { section: 'Retiring', title: 'What changes if you claim Social Security a year later', time: '1:20' },
     { section: 'News', title: 'Three rules on card fees that change in June', time: '0:50' },
   ],
   total: { label: 'Time to read it all', time: '5:00' },
   chart: {
     caption: 'Ten-year yield, 30 days',
-    description: 'Line chart: the yield climbs from 4.2 to 4.6 percent in three weeks and falls back to 4.4 percent.',
+    description: 'Line chart: the yield climbs from 4.2 to 4.6 percent in three weeks, then falls back to 4.4 percent.',
     latest: '4.41%',
     high: '4.6',
     low: '4.2',

@@ -1,6 +1,5 @@
-import { site } from '@daybook/contract/site';
 import type { PageRouteDefinition } from '@daybook/platform/page';
-import { Button, Container, Cover, ErrorMessage, Introduction, NeedsScript } from '@daybook/ui';
+import { Button, Container, Cover, ErrorMessage, Introduction, LedgerPage, NeedsScript } from '@daybook/ui';
 import { type ReactNode, useId } from 'react';
 import { Features } from '../home/features.tsx';
 import { Questions } from '../home/questions.tsx';
@@ -98,7 +97,7 @@ function SubscribeButton({ opener, children }: SubscribeButtonProps) {
 
 /** The second signup button, after the features: an empty page of the ledger. */
 function Closing({ opener }: { readonly opener: SignupOpener }) {
-  const { heading, text } = homeCopy.closing;
+  const { heading, tomorrow, text } = homeCopy.closing;
   return (
     <Cover className={styles.band} aria-labelledby="closing-heading">
       <Container width="wide" className={styles.layout}>
@@ -109,51 +108,30 @@ function Closing({ opener }: { readonly opener: SignupOpener }) {
           <p className={styles.text}>{text}</p>
           <SubscribeButton opener={opener} />
         </div>
-        <BlankPage />
+        <LedgerPage className={styles.page} heading={tomorrow} />
       </Container>
     </Cover>
-  );
-}
-
-/** The sample issue's sheet, still empty, cut off at the lower edge. Decoration. */
-function BlankPage() {
-  return (
-    <svg className={styles.page} viewBox="0 0 520 340" aria-hidden="true">
-      <path
-        className={styles.rule}
-        d="M.5 340V.5h519V340M432.5 52v288M.5 75.5h519m0 48H.5m0 48h519m0 48H.5m0 48h519m0 48H.5"
-      />
-      <path className={styles.margin} d="M0 48.5h520M0 51.5h520M104.5 52v288M107.5 52v288" />
-      <g className={styles.masthead}>
-        <text x="24" y="32">
-          {site.name}
-        </text>
-        <text x="496" y="32" textAnchor="end">
-          {homeCopy.closing.tomorrow}
-        </text>
-      </g>
-    </svg>
   );
 }
 
 /** Texts of the home page. Claims and figures are those of docs/product.md (Constants); never promise a gain. */
 const homeCopy = {
   subscribe: 'Subscribe for free',
-  needsScript: 'Subscribing needs JavaScript. Please turn it on and reload the page.',
-  notLoaded: 'The signup form could not be loaded. Please check your connection and try again.',
+  needsScript: 'Signing up needs JavaScript. Please turn it on and reload the page.',
+  notLoaded: 'The signup form didn’t load. Please check your connection and try again.',
   notOpened: 'Something went wrong. Please try again.',
   hero: {
     headline: 'The day in money, written up before breakfast.',
-    lead: 'A free daily newsletter for people who look after their own money: what moved, what it means at home, and what you could do about it.',
+    lead: 'A free daily newsletter for people who manage their own money: what moved, what it means for your household, and what you can do about it.',
     benefits: [
       {
         term: 'Read in five minutes.',
-        text: 'Markets, savings, retirement and the news, kept short.',
+        text: 'Markets, savings, retirement and the news, in brief.',
       },
-      { term: 'In plain words.', text: 'Every figure comes with what it means for a household, and where it is from.' },
+      { term: 'In plain English.', text: 'Every number comes with its source and what it means for you.' },
       {
         term: 'Free, every morning.',
-        text: 'Sponsors pay for it, and are marked. Leave whenever you like.',
+        text: 'Sponsors pay for it, and we label them. Unsubscribe anytime.',
       },
     ],
     readers: 'Join more than 10,000 readers.',
@@ -161,6 +139,6 @@ const homeCopy = {
   closing: {
     heading: 'Tomorrow’s page is still blank.',
     tomorrow: 'Tomorrow',
-    text: 'Leave your address tonight and read it with your coffee. No card, no account, no password.',
+    text: 'Sign up tonight, and read it with your coffee. No card, no account, no password.',
   },
 } as const;

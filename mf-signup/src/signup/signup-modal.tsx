@@ -73,13 +73,14 @@ function SignupForm({ signup }: { readonly signup: Signup }) {
           <input name="topic" tabIndex={-1} autoComplete="off" />
         </label>
       </div>
-      {signup.failure !== undefined && <ErrorMessage>{signup.failure}</ErrorMessage>}
+      {/* The toast says what went wrong. */}
+      {signup.failure !== undefined && <ErrorMessage>{signupCopy.notSubscribed}</ErrorMessage>}
       <Button type="submit" size="large" busy={signup.submitting} busyLabel={signupCopy.submitting}>
         {signupCopy.submit}
       </Button>
       <p className={styles.terms}>
-        By subscribing you agree to the <a href="/terms">Terms of Service</a> and to{' '}
-        <a href="/e-consent">receiving email from us</a>. The <a href="/privacy-policy">Privacy Policy</a> says what we
+        By subscribing, you agree to our <a href="/terms">Terms of Service</a> and to{' '}
+        <a href="/e-consent">getting email from us</a>. Our <a href="/privacy-policy">Privacy Policy</a> says what we
         keep.
       </p>
     </form>
@@ -103,13 +104,14 @@ function SignupCompleted({
     content.current?.setAttribute('autofocus', '');
     content.current?.focus();
   }, []);
-  const { subscribed, offers, again } = signupCopy.completed;
+  const { subscribed, moving, offers, again } = signupCopy.completed;
   return (
     // biome-ignore lint/a11y/useSemanticElements: no form, so no fieldset; the role announces the title with the focus
     <div ref={content} className={styles.completed} role="group" tabIndex={-1} aria-labelledby={`${dialogId}-title`}>
       <p>
         <strong translate="no">{email}</strong> {subscribed}
       </p>
+      {entryId !== undefined && <p>{moving}</p>}
       <div className={styles.actions}>
         {entryId !== undefined && (
           <ButtonLink

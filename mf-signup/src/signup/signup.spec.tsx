@@ -70,7 +70,7 @@ formSpec('the signup form', {
     focused: () => screen.getByRole('group'),
     announced: "You're all set!",
   },
-  failure: unexpected,
+  failure: 'You’re not subscribed yet. Your address is still in the field, so you can try again.',
 });
 
 describe('the signup form', () => {

@@ -11,7 +11,7 @@ export interface FormUnderTest {
   /** Enters valid values only. */
   readonly fill: (user: UserEvent) => Promise<unknown>;
   /** Label of the button, and the one while the request is in progress. */
-  readonly button: string;
+  readonly button: string | RegExp;
   readonly busyLabel: string;
   /** The button is disabled while the request is in progress; otherwise it retains the focus. */
   readonly isDisabled?: true;

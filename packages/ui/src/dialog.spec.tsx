@@ -14,14 +14,14 @@ function Opener() {
       <button type="button" onClick={() => showDialog(ref.current)}>
         Open
       </button>
-      <Dialog id="test" ref={ref} title="Where shall we send it?">
+      <Dialog id="test" ref={ref} title="Where should we send it?">
         <p>Content</p>
       </Dialog>
     </>
   );
 }
 
-const dialog = () => screen.getByRole<HTMLDialogElement>('dialog', { name: 'Where shall we send it?' });
+const dialog = () => screen.getByRole<HTMLDialogElement>('dialog', { name: 'Where should we send it?' });
 const open = () => userEvent.click(screen.getByRole('button', { name: 'Open' }));
 
 test('a dialog closes by its button, the browser, and a press that began outside', async () => {

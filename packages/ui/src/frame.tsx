@@ -38,7 +38,7 @@ export function SiteHeader() {
   );
 }
 
-/** The header of the privacy-choice pages: two links back to the home page, the logo where it is on all other pages. */
+/** The header of the privacy-choice pages: two links back to the home page; on a phone one below the other. */
 export function PrivacyHeader() {
   return (
     <header className={styles.privacyHeader}>
@@ -52,7 +52,7 @@ export function PrivacyHeader() {
   );
 }
 
-/** The links that docs/product.md (Pages) requires in the footer. */
+/** The links, folded on a phone, that docs/product.md (Pages) requires in the footer. */
 const footerGroups = [
   {
     heading: 'Newsletter',
@@ -106,8 +106,10 @@ export function SiteFooter({ supportAddress }: { readonly supportAddress: string
         </div>
         <nav className={styles.groups} aria-label="Footer">
           {footerGroups.map(({ heading, links }) => (
-            <div key={heading} className={styles.group}>
-              <h2 className={styles.heading}>{heading}</h2>
+            <details key={heading} className={styles.group}>
+              <summary className={styles.summary}>
+                <h2 className={styles.heading}>{heading}</h2>
+              </summary>
               {/* biome-ignore lint/a11y/noRedundantRoles: without list marks, Safari reads no list out unless the role is given */}
               <ul role="list" className={styles.links}>
                 {links.map(({ href, label }) => (
@@ -118,11 +120,11 @@ export function SiteFooter({ supportAddress }: { readonly supportAddress: string
                   </li>
                 ))}
               </ul>
-            </div>
+            </details>
           ))}
         </nav>
         <div className={styles.small}>
-          <p>{site.name} is general information and not personal financial advice. Investments can lose value.</p>
+          <p>{site.name} is general information, not personal financial advice. Investments can lose value.</p>
           <p>© {site.publisher} All rights reserved.</p>
         </div>
       </Container>

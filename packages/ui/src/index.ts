@@ -5,6 +5,8 @@ export { closeDialog, Dialog, showDialog } from './dialog.tsx';
 export { Select, TextArea, TextField } from './fields.tsx';
 export { PrivacyHeader, SiteFooter, SiteHeader } from './frame.tsx';
 export { Container, Cover, PageHeading, Panel } from './layout.tsx';
+export { LedgerPage } from './ledger-page.tsx';
+export { NotFound } from './not-found.tsx';
 export { Optional } from './optional.tsx';
 export { Prose } from './prose.tsx';
 export { ErrorMessage, NeedsScript, Spinner, showAlert, VisuallyHidden } from './status.tsx';

@@ -45,7 +45,7 @@ export function Tooltip({ content, children }: { readonly content: string; reado
       </Trigger>
       {/* Not rendered in a portal at the end of the page: that would be behind an open dialog. */}
       <Optional>
-        <Content className={styles.tooltip} sideOffset={6} collisionPadding={8}>
+        <Content className={styles.tooltip} side="bottom" align="start" sideOffset={6} collisionPadding={8}>
           {content}
         </Content>
       </Optional>

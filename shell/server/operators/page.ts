@@ -14,6 +14,11 @@ import { hashSource } from '../security-headers.ts';
 const pageUrl = '/_releases';
 const style = readFileSync(new URL('page.css', import.meta.url), 'utf8');
 
+/** The mark of the site's logo (packages/ui/src/frame.tsx). In the page: from its opaque origin it may load nothing. */
+const mark = (ink: string, day: string) =>
+  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 6 64 76" width="27" height="32" aria-hidden="true"><path fill="${ink}" d="M0 6h6v76H0zM13 6h6v76h-6z"/><path fill="${day}" d="M26 6a38 38 0 0 1 0 76z"/></svg>`;
+const icon = `data:image/svg+xml,${encodeURIComponent(mark('#0a6546', '#5f9f84'))}`;
+
 /** Gives the page an opaque origin, so that no script that opens it in a window can read it. */
 const policy = `sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; style-src ${hashSource(style)}; img-src data:; base-uri 'none'; frame-ancestors 'none'`;
 
@@ -64,16 +69,17 @@ function sendFailure(error: FastifyError, _request: FastifyRequest, reply: Fasti
   return reply.code(error.statusCode).type('text/plain; charset=utf-8').send(`${error.message}\n`);
 }
 
-/** Explicit roles: the styles lay tables out as lists on small screens, which removes the implicit ones. */
-const table = (label: string, columns: readonly string[], rows: readonly Content[]) =>
-  html`<table role="table" aria-labelledby="${label}">
-<thead role="rowgroup"><tr role="row">${columns.map((column) => html`<th role="columnheader" scope="col">${column}</th>`)}</tr></thead>
-<tbody role="rowgroup">${rows}</tbody>
+/**
+ * A table without its empty columns. Explicit roles: the styles lay tables out as lists on small screens, which removes the
+ * implicit ones.
+ */
+function table(label: string, columns: readonly string[], rows: readonly (readonly Content[])[]): Html {
+  const shown = columns.flatMap((column, index) => (rows.some((cells) => cells[index]) ? [{ column, index }] : []));
+  return html`<table role="table" aria-labelledby="${label}">
+<thead role="rowgroup"><tr role="row">${shown.map(({ column }) => html`<th role="columnheader" scope="col" data-column="${column}">${column}</th>`)}</tr></thead>
+<tbody role="rowgroup">${rows.map((cells) => html`<tr role="row">${shown.map(({ column, index }) => html`<td role="cell" data-label="${column}">${cells[index] || '–'}</td>`)}</tr>`)}</tbody>
 </table>`;
-
-const row = (columns: readonly string[], cells: readonly Content[]) =>
-  html`<tr role="row">${cells.map((content, index) => html`<td role="cell" data-label="${columns[index]}">${content}</td>`)}</tr>
-`;
+}
 
 const time = (iso: string) => html`<time datetime="${iso}">${iso.slice(0, 16).replace('T', ' ')}</time>`;
 const command = (words: string) => html`<code class="command">npm run releases -- ${words}</code>`;
@@ -90,17 +96,17 @@ const tags: Readonly<Record<StoredRelease['status'], string>> = {
 
 const releaseColumns = ['Release', 'Stored (UTC)', 'Commit', 'Views', 'Failures', 'Preview'];
 
-function releaseRow(remote: string, release: StoredRelease): Html {
+function releaseRow(remote: string, release: StoredRelease): readonly Content[] {
   const { version, status, storedAt, commit, author, views, failures } = release;
   const share = views > 0 && failures > 0 ? ` (${((100 * failures) / views).toFixed(1)} %)` : '';
-  return row(releaseColumns, [
+  return [
     html`<code>${version}</code> <span class="tag ${tags[status]}">${status}</span>`,
     time(storedAt),
-    commit ? html`<code title="${commit}">${commit.slice(0, 8)}</code> ${author}` : '–',
-    views,
+    commit && html`<code title="${commit}">${commit.slice(0, 8)}</code> ${author}`,
+    String(views),
     html`<span class="${failures > 0 && 'bad'}">${failures}${share}</span>`,
-    status === 'rolled back' ? '–' : previewLink(remote, version),
-  ]);
+    status !== 'rolled back' && previewLink(remote, version),
+  ];
 }
 
 function remoteSection(name: string, { latest, site }: LiveSite, counts: Counts): Html {
@@ -130,18 +136,18 @@ ${
 
 const logColumns = ['When (UTC)', 'Remote', 'Action', 'Visitors get', 'By', 'Why', 'Preview'];
 
-function logRow({ at, remote, action, active, canary, percent, by, why }: State, site: Site): Html {
+function logRow({ at, remote, action, active, canary, percent, by, why }: State, site: Site): readonly Content[] {
   const gets = [active, canary && `${percent} % ${canary}`].filter(Boolean).join(', ');
   const shown = canary ?? active;
-  return row(logColumns, [
+  return [
     time(at),
     remote,
     action,
     html`<code>${gets}</code>`,
     by,
     why,
-    shown && site.preview(remote, shown) ? previewLink(remote, shown) : '–',
-  ]);
+    shown && site.preview(remote, shown) && previewLink(remote, shown),
+  ];
 }
 
 function renderPage(live: LiveSite, counts: Counts): string {
@@ -154,13 +160,14 @@ function renderPage(live: LiveSite, counts: Counts): string {
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Releases | Daybook</title>
+<title>Releases of Daybook</title>
 <meta name="robots" content="noindex">
-<link rel="icon" href="data:,">
+<link rel="icon" href="${icon}">
 <style>${new Html(style)}</style>
 </head>
 <body>
-<header><h1>Releases</h1><p>Views and failures are those of this server since ${time(counts.since)} UTC. <a href="${pageUrl}">Reload</a></p></header>
+<header><p class="logo">${new Html(mark('currentcolor', 'var(--accent)'))} Daybook</p><h1>Releases</h1>
+<p>Views and failures on this server since ${time(counts.since)} UTC. <a href="${pageUrl}">Reload</a></p></header>
 <main>
 ${problem && html`<p class="bad">${problem.message} Pages are served as before, since ${time(problem.since)}; no change is possible.</p>`}
 ${latest.remotes.map(({ name }) => remoteSection(name, live, counts))}

@@ -25,7 +25,7 @@ export const socialCard = {
   width: 1200,
   height: 630,
   /** The words in shell/pictures/social-card.html. */
-  text: 'The day in money, written up before breakfast. Daybook, the free daily finance newsletter',
+  text: 'The day in money, written up before breakfast. The free daily finance newsletter',
 } as const;
 
 const unknownPathDescription = `There is no page at this address of ${site.name}.`;

@@ -22,7 +22,7 @@ export const FrameLayout = memo(function FrameLayout({ frame = 'site', isLeaving
     <div className={styles.frame} data-frame={frame}>
       {frame !== 'bare' && (
         <a className={styles.skipLink} href={`#${mainId}`}>
-          Skip to the content
+          Skip to content
         </a>
       )}
       {frame === 'site' && <SiteHeader />}

@@ -1,7 +1,7 @@
 import { missingRemotesRetryAfter, pageElementId } from '@daybook/contract/page';
 import type { RegisteredPage } from '@daybook/contract/release';
 import { useSiteSettings } from '@daybook/platform';
-import { Button, ButtonLink, Container, PageHeading, Panel, Spinner } from '@daybook/ui';
+import { Button, ButtonLink, Container, NotFound, PageHeading, Panel, Spinner } from '@daybook/ui';
 import { Fragment, useEffect } from 'react';
 import { useRouteError } from 'react-router-dom';
 import { isForeignChange, reloadOnce } from './foreign-change.ts';
@@ -9,13 +9,15 @@ import styles from './own-pages.module.css';
 
 /** The page for paths that no remote claims; heading and hint are those of docs/product.md (Pages). */
 export function NotFoundPage() {
+  const { supportAddress } = useSiteSettings();
   return (
-    <Container width="narrow" className={styles.page}>
-      <PageHeading lead="Did you forget to add the page to the router?">404 Page Not Found</PageHeading>
-      <p className={styles.actions}>
-        <ButtonLink href="/">Return to the home page</ButtonLink>
-      </p>
-    </Container>
+    <NotFound
+      heading="404 Page Not Found"
+      lead="Did you forget to add the page to the router?"
+      text="If you’re a reader, it isn’t your fault: the page has moved, or the link is missing a piece. Here’s where to go instead."
+      home="Return to the home page"
+      supportAddress={supportAddress}
+    />
   );
 }
 
@@ -38,9 +40,7 @@ export function SiteFailure() {
   return (
     <main>
       <Container width="narrow" className={styles.page}>
-        <PageHeading lead="This page has stopped working. Reloading it usually helps.">
-          Something went wrong
-        </PageHeading>
+        <PageHeading lead="This page stopped working. Reloading it usually helps.">Something went wrong</PageHeading>
         <p className={styles.actions}>
           <Button onClick={() => location.reload()}>Reload the page</Button>
         </p>
@@ -49,7 +49,7 @@ export function SiteFailure() {
   );
 }
 
-const unavailableTitle = 'This page is not available right now';
+const unavailableTitle = 'This page isn’t available right now';
 
 /** Route of an unknown path while a remote is missing, for the frame and the title. */
 export const missingRemotesRoute: RegisteredPage = { path: '*', title: unavailableTitle, frame: 'site' };
@@ -58,7 +58,7 @@ export const missingRemotesRoute: RegisteredPage = { path: '*', title: unavailab
 export function MissingRemotesPage({ missing }: { readonly missing: readonly string[] }) {
   return (
     <Unavailable
-      lead={`A part of the site is not available, and this page may belong to it. Please try again in about ${missingRemotesRetryAfter} seconds; the rest of the site works.`}
+      lead={`Part of the site is down, and this page may belong to it. Please try again in about ${missingRemotesRetryAfter} seconds. The rest of the site works.`}
       remotes={missing}
       onTryAgain={() => location.reload()}
     />
@@ -91,11 +91,11 @@ export function Unavailable({ lead, remotes, reason, trying = false, onTryAgain 
           </ButtonLink>
         </p>
         <p className={styles.details}>
-          If it keeps happening, write to{' '}
+          If it keeps happening, email{' '}
           <a href={`mailto:${supportAddress}`} translate="no">
             {supportAddress}
           </a>{' '}
-          and name {/* As the server lists them (shell/server/pages/composed-page.ts). */}
+          and mention {/* As the server lists them (shell/server/pages/composed-page.ts). */}
           <span translate="no">
             {remotes.map((remote, index) => (
               <Fragment key={remote}>

@@ -78,7 +78,7 @@ function UnavailablePage({ registered: { remote, route }, running, version, erro
   );
   return (
     <Unavailable
-      lead={`“${route.title}” did not load. The rest of the site works; often a second try is enough.`}
+      lead={`“${route.title}” didn’t load. The rest of the site works, and a second try is often enough.`}
       remotes={[`${remote.name}@${version}`]}
       {...(error instanceof Error ? { reason: error.name } : {})}
       trying={next?.pathname === pathname}

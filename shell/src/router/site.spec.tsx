@@ -138,7 +138,7 @@ test.each([
     expect(screen.getByText('Query: ?id=7')).toBeTruthy();
     for (const role of ['contentinfo', 'banner']) expect(screen.queryAllByRole(role)).toHaveLength(footers);
     const links = (name: string) => screen.queryAllByRole('link', { name });
-    expect([links('Skip to the content').length, links('Back to Home').length]).toEqual([footers, waysBack]);
+    expect([links('Skip to content').length, links('Back to Home').length]).toEqual([footers, waysBack]);
   },
 );
 
@@ -160,7 +160,7 @@ test('an unknown path may belong to a remote without a release, and is explained
   expect(within(alert).getByText('mf-jobs')).toBeTruthy();
   expect(within(alert).getByRole('button', { name: 'Try again' })).toBeTruthy();
   expect(within(alert).getByRole('link', { name: /support/ })).toBeTruthy();
-  expect(document.title).toBe('This page is not available right now | Daybook');
+  expect(document.title).toBe('This page isn’t available right now | Daybook');
   expect((await axe(document.body)).violations).toEqual([]);
 });
 
@@ -305,7 +305,7 @@ test('a page that can’t be loaded is explained with its remote, can be retried
   await press(before);
   // During the retry the button ignores presses and retains the focus.
   await waitFor(async () => expect((await button()).getAttribute('aria-disabled')).toBeNull());
-  await heading('This page is not available right now');
+  await heading('This page isn’t available right now');
   expect(document.activeElement).toBe(before);
   network.serve(gone, async () => ({ default: Page }));
   await press(await button());

@@ -7,6 +7,8 @@ import { Select, TextArea, TextField } from '../fields.tsx';
 import { PrivacyHeader, SiteFooter, SiteHeader } from '../frame.tsx';
 import type * as components from '../index.ts';
 import { Container, Cover, PageHeading, Panel } from '../layout.tsx';
+import { LedgerPage } from '../ledger-page.tsx';
+import { NotFound } from '../not-found.tsx';
 import { Optional } from '../optional.tsx';
 import { Prose } from '../prose.tsx';
 import { ErrorMessage, NeedsScript, Spinner, VisuallyHidden } from '../status.tsx';
@@ -46,7 +48,9 @@ function Failing(): ReactNode {
 }
 
 /** Every component that `index.ts` exports, in each of its states: a component that is missing here does not compile. */
-export const states: Readonly<Record<Exclude<keyof typeof components, 'closeDialog' | 'showAlert' | 'showDialog' | 'TooltipProvider'>, States>> = {
+export const states: Readonly<
+  Record<Exclude<keyof typeof components, 'closeDialog' | 'showAlert' | 'showDialog' | 'TooltipProvider'>, States>
+> = {
   Button: {
     primary: <Button>Unsubscribe</Button>,
     secondary: <Button variant="secondary">No thanks</Button>,
@@ -172,12 +176,26 @@ export const states: Readonly<Record<Exclude<keyof typeof components, 'closeDial
     'with a picture': (
       <Introduction
         label={<p>Daybook Silver</p>}
-        heading="The money morning, in five minutes"
+        heading="Your money, in five minutes a day"
         lead="Market trends, saving strategies and financial news."
         picture={picture}
       >
         <Button size="large">Subscribe</Button>
       </Introduction>
+    ),
+  },
+  LedgerPage: {
+    'with an entry': <LedgerPage heading="Tomorrow" entry="Your first issue" />,
+  },
+  NotFound: {
+    'with an explanation': (
+      <NotFound
+        heading="Registration Not Found"
+        lead="This link doesn’t lead to a registration."
+        text="Signing up takes a minute."
+        home="Return to Homepage"
+        supportAddress="support@daybook.example"
+      />
     ),
   },
   Prose: {

@@ -1,0 +1,36 @@
+import { ButtonLink } from './button.tsx';
+import { SideBySide } from './columns.tsx';
+import { Container, PageHeading } from './layout.tsx';
+import { LedgerPage } from './ledger-page.tsx';
+import styles from './not-found.module.css';
+
+export interface NotFoundProps {
+  readonly heading: string;
+  /** The sentence that docs/product.md prescribes, or the reason. */
+  readonly lead: string;
+  /** What to do, in a sentence. */
+  readonly text: string;
+  /** Label of the link to the home page. */
+  readonly home: string;
+  readonly supportAddress: string;
+}
+
+/** A page for an address that leads nowhere: what to do, links to go on, and an empty page of the ledger. */
+export function NotFound({ heading, lead, text, home, supportAddress }: NotFoundProps) {
+  return (
+    <Container width="wide" className={styles.page}>
+      <SideBySide align="center">
+        <div>
+          <PageHeading lead={lead}>{heading}</PageHeading>
+          <p className={styles.text}>{text}</p>
+          <p className={styles.links}>
+            <ButtonLink href="/">{home}</ButtonLink>
+            <a href="/unsubscribe">Unsubscribe</a>
+            <a href={`mailto:${supportAddress}`}>Email support</a>
+          </p>
+        </div>
+        <LedgerPage className={styles.picture} heading="No entry" />
+      </SideBySide>
+    </Container>
+  );
+}
