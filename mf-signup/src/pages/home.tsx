@@ -118,7 +118,7 @@ function Closing({ opener }: { readonly opener: SignupOpener }) {
 const homeCopy = {
   subscribe: 'Subscribe for free',
   needsScript: 'Signing up needs JavaScript. Please turn it on and reload the page.',
-  notLoaded: 'The signup form didn’t load. Please check your connection and try again.',
+  notLoaded: 'The signup form didn’t load. Please try again.',
   notOpened: 'Something went wrong. Please try again.',
   hero: {
     headline: 'The day in money, written up before breakfast.',
