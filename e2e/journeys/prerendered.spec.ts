@@ -50,13 +50,14 @@ async function openPrerendering(started: AsyncDisposableStack, site: string, tar
     async go() {
       await page.click('a');
       await page.waitForFunction((url) => location.href.endsWith(url), {}, target);
-      const navigation = () => (performance.getEntriesByType('navigation')[0] as { activationStart?: number }).activationStart;
+      const navigation = () =>
+        (performance.getEntriesByType('navigation')[0] as { activationStart?: number }).activationStart;
       expect(await page.evaluate(navigation), 'time of the prerendered page’s activation').toBeGreaterThan(0);
     },
   };
 }
 
-const text = (page: Page) => page.$eval('main', (main) => (main as HTMLElement).innerText);
+const text = (page: Page) => page.$eval('main', (main) => main.textContent);
 
 test('a prerendered thank-you page completes the entry once it is seen', async ({ started, baseURL }) => {
   const { calls, go } = await openPrerendering(started, String(baseURL), '/thank-you?id=7');
@@ -68,7 +69,11 @@ test('a prerendered thank-you page completes the entry once it is seen', async (
 });
 
 test('a prerendered redirect page counts down once it is seen', async ({ started, baseURL }) => {
-  const { page, go } = await openPrerendering(started, String(baseURL), '/redirect?url=https://sponsors.daybook.example/');
+  const { page, go } = await openPrerendering(
+    started,
+    String(baseURL),
+    '/redirect?url=https://sponsors.daybook.example/',
+  );
   await go();
   await expect.poll(() => text(page)).toMatch(/Opens in [34] seconds/);
 });

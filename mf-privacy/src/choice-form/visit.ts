@@ -22,7 +22,8 @@ export function storeVisit(requestName: string, visit: Visit): void {
   const key: unknown = history.state?.key;
   if (typeof key === 'string') visits.set(key, visit);
   try {
-    if (visit.submission) history.replaceState({ ...history.state, submitted: { requestName, ...visit.submission } }, '');
+    if (visit.submission)
+      history.replaceState({ ...history.state, submitted: { requestName, ...visit.submission } }, '');
   } catch {
     // Browsers limit such changes: Back from another document may show the form again.
   }

@@ -27,7 +27,6 @@ export function LazyToaster() {
   }, []);
 
   // After a failure, the next toast or press triggers a retry.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   useEffect(() => {
     if (loaded) return;
     const load = () =>

@@ -55,12 +55,7 @@ export function Toaster({ takesFocus }: ToasterProps) {
           </RadixToast.Close>
         </RadixToast.Root>
       ))}
-      <RadixToast.Viewport
-        ref={viewport}
-        className={styles.viewport}
-        data-empty="No notifications"
-        hotkey={hotkey}
-      />
+      <RadixToast.Viewport ref={viewport} className={styles.viewport} data-empty="No notifications" hotkey={hotkey} />
     </RadixToast.Provider>,
     container,
   );

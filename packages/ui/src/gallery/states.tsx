@@ -46,7 +46,9 @@ function Failing(): ReactNode {
 }
 
 /** Every component that `index.ts` exports, in each of its states: a component that is missing here does not compile. */
-export const states: Readonly<Record<Exclude<keyof typeof components, 'closeDialog' | 'showAlert' | 'showDialog' | 'TooltipProvider'>, States>> = {
+export const states: Readonly<
+  Record<Exclude<keyof typeof components, 'closeDialog' | 'showAlert' | 'showDialog' | 'TooltipProvider'>, States>
+> = {
   Button: {
     primary: <Button>Unsubscribe</Button>,
     secondary: <Button variant="secondary">No thanks</Button>,
