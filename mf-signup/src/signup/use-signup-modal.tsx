@@ -1,9 +1,7 @@
 import { log } from '@daybook/platform/log';
 import { savesData } from '@daybook/platform/saves-data';
 import { whenIdle } from '@daybook/platform/when';
-import { showDialog } from '@daybook/ui';
-import { type ComponentType, startTransition, useCallback, useEffect, useRef, useState } from 'react';
-import type { SignupModalProps } from './signup-modal.tsx';
+import { startTransition, useCallback, useEffect, useRef, useState } from 'react';
 
 /** Time on the page in ms after which the modal is prefetched. */
 const reading = 1_000;
@@ -18,16 +16,14 @@ export type SignupOpener = ReturnType<typeof useSignupModal>['opener'];
  */
 export function useSignupModal() {
   const dialog = useRef<HTMLDialogElement>(null);
-  const [Modal, setModal] = useState<ComponentType<SignupModalProps>>();
+  const [loaded, setLoaded] = useState<typeof import('./signup-modal.tsx')>();
   /** It was pressed, and the modal is still loading. */
   const [busy, setBusy] = useState(false);
   const [failedAt, setFailedAt] = useState<string>();
   const loading = useRef<Promise<void>>(undefined);
 
   const load = useCallback(() => {
-    loading.current ??= import('./signup-modal.tsx').then(({ SignupModal }) =>
-      startTransition(() => setModal(() => SignupModal)),
-    );
+    loading.current ??= import('./signup-modal.tsx').then((module) => startTransition(() => setLoaded(module)));
     // Drops a failure, so that the next press retries.
     loading.current.catch(() => {
       loading.current = undefined;
@@ -52,17 +48,15 @@ export function useSignupModal() {
   }, [prefetch]);
 
   useEffect(() => {
-    if (!Modal || !busy) return;
+    if (!loaded || !busy) return;
     setBusy(false);
-    showDialog(dialog.current);
-  }, [Modal, busy]);
+    loaded.showDialog(dialog.current);
+  }, [loaded, busy]);
 
   const press = (button: string) => {
     setFailedAt(undefined);
-    if (dialog.current) {
-      showDialog(dialog.current);
-      return;
-    }
+    // At once: a state would render the page first.
+    if (dialog.current) return loaded?.showDialog(dialog.current);
     setBusy(true);
     load().catch((error: unknown) => {
       log('error', 'The signup form could not be loaded:', error);
@@ -80,6 +74,6 @@ export function useSignupModal() {
       failedAt,
       busy,
     },
-    modal: Modal && <Modal dialog={dialog} />,
+    modal: loaded && <loaded.SignupModal dialog={dialog} />,
   };
 }
