@@ -38,7 +38,9 @@ export const measurePresses: Part = async ({ started, folder, browser, rounds: c
     );
   const figures = [{ key: 'nextPaint', title: 'press to next paint in ms', digits: 0 }];
   return {
-    comparisons: [{ title: 'Presses', contestants: ['site', 'baseline'], baseline: 'baseline', figures, cases: rounds }],
+    comparisons: [
+      { title: 'Presses', contestants: ['site', 'baseline'], baseline: 'baseline', figures, cases: rounds },
+    ],
     note: `4x CPU, ${mediansOf(count)}; in brackets the ratio to the baseline: the same page as static HTML with a native dialog, and the first tick of the offers.`,
   };
 };

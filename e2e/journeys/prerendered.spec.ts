@@ -57,7 +57,7 @@ async function openPrerendering(started: AsyncDisposableStack, site: string, tar
   };
 }
 
-const text = (page: Page) => page.locator('main').innerText();
+const text = (page: Page) => page.$eval('main', (main) => main.textContent);
 
 test('a prerendered thank-you page completes the entry once it is seen', async ({ started, baseURL }) => {
   const { calls, go } = await openPrerendering(started, String(baseURL), '/thank-you?id=7');

@@ -6,10 +6,12 @@ import { type CompletedSignup, offersUrl } from './signup-calls.ts';
 import { signupCopy } from './signup-copy.ts';
 import { type Signup, useSignup } from './use-signup.ts';
 
+export { showDialog } from '@daybook/ui';
+
 /** Not a name with `signup`: content blockers hide those on every site. */
 const dialogId = 'email-dialog';
 
-export interface SignupModalProps {
+interface SignupModalProps {
   readonly dialog: RefObject<HTMLDialogElement | null>;
 }
 

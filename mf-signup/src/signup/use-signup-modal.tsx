@@ -1,9 +1,7 @@
 import { log } from '@daybook/platform/log';
 import { savesData } from '@daybook/platform/saves-data';
 import { whenIdle } from '@daybook/platform/when';
-import { showDialog } from '@daybook/ui';
-import { type ComponentType, startTransition, useCallback, useEffect, useRef, useState } from 'react';
-import type { SignupModalProps } from './signup-modal.tsx';
+import { startTransition, useCallback, useEffect, useRef, useState } from 'react';
 
 /** Time on the page in ms after which the modal is prefetched. */
 const reading = 1_000;
@@ -21,16 +19,14 @@ export type SignupOpener = ReturnType<typeof useSignupModal>['opener'];
  */
 export function useSignupModal() {
   const dialog = useRef<HTMLDialogElement>(null);
-  const [Modal, setModal] = useState<ComponentType<SignupModalProps>>();
+  const [loaded, setLoaded] = useState<typeof import('./signup-modal.tsx')>();
   /** It was pressed, and the modal is still loading. */
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<{ readonly button: string; readonly isLoad: boolean }>();
   const loading = useRef<Promise<void>>(undefined);
 
   const load = useCallback(() => {
-    loading.current ??= import('./signup-modal.tsx').then(({ SignupModal }) =>
-      startTransition(() => setModal(() => SignupModal)),
-    );
+    loading.current ??= import('./signup-modal.tsx').then((module) => startTransition(() => setLoaded(module)));
     // Drops a failure, so that the next press retries.
     loading.current.catch(() => {
       loading.current = undefined;
@@ -55,17 +51,15 @@ export function useSignupModal() {
   }, [prefetch]);
 
   useEffect(() => {
-    if (!Modal || !busy) return;
+    if (!loaded || !busy) return;
     setBusy(false);
-    showDialog(dialog.current);
-  }, [Modal, busy]);
+    loaded.showDialog(dialog.current);
+  }, [loaded, busy]);
 
   const press = (button: string) => {
     setFailure(undefined);
-    if (dialog.current) {
-      showDialog(dialog.current);
-      return;
-    }
+    // At once: a state would render the page first.
+    if (dialog.current) return loaded?.showDialog(dialog.current);
     setBusy(true);
     load().catch((error: unknown) => {
       log('error', 'The signup form could not be opened:', error);
@@ -83,6 +77,6 @@ export function useSignupModal() {
       failure,
       busy,
     },
-    modal: Modal && <Modal dialog={dialog} />,
+    modal: loaded && <loaded.SignupModal dialog={dialog} />,
   };
 }

@@ -21,6 +21,7 @@ export function Dialog({ id, ref, title, children }: DialogProps) {
   useLayoutEffect(() => () => closeDialog(ref.current), [ref]);
   const close = () => closeDialog(ref.current);
   return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it, too
     <dialog
       id={id}
       ref={ref}

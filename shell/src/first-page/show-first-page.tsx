@@ -6,8 +6,7 @@ import { limitStyles } from '../remotes/release-styles.ts';
 import { sendReport } from '../remotes/report.ts';
 import type { SiteRemotes } from '../remotes/site-remotes.ts';
 import type { Start } from '../router/site-router.tsx';
-import { noteControls } from './carry-over.ts';
-import { takeEarlyEvents } from './replay-early-events.ts';
+import { keepEarlyInput } from './early-input.ts';
 
 /** Mark in the browser's performance timeline: the site is interactive. */
 const readyMark = 'daybook:ready';
@@ -83,8 +82,7 @@ export async function showFirstPage(root: HTMLElement, index: RemoteIndex, remot
   });
   const router = createSiteRouter({ index, remotes, onReady, ...start });
   // From here on React handles errors and events.
-  const { replayEvents } = takeEarlyEvents();
-  const { carryOver, successorOf } = noteControls(root);
+  const restoreInput = keepEarlyInput(root);
   const app = (
     <StrictMode>
       <App router={router} onRendered={hideServedStyles} />
@@ -103,8 +101,7 @@ export async function showFirstPage(root: HTMLElement, index: RemoteIndex, remot
   await ready;
   isReady = true;
   followLinkClicks(index);
-  carryOver();
-  await replayEvents(successorOf);
+  await restoreInput();
   root.dataset.ready = '';
   // Last, because it may throw: extensions against fingerprinting replace it.
   performance.mark(readyMark);

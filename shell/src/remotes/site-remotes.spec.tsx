@@ -263,16 +263,16 @@ describe('the integrity of another remote', () => {
   });
 
   test.each([
-    ['can’t be had', losesIndex],
-    ['is not known', () => register(unchecked(remote))],
-    ['is no remote index', () => network.register(() => ({ error: 'no' }))],
-  ])('%s: loads nothing, and reports nothing against the release', async (_why, mockFailure) => {
+    ['can’t be had', losesIndex, 2],
+    ['is not known', () => register(unchecked(remote)), 1],
+    ['is no remote index', () => network.register(() => ({ error: 'no' })), 2],
+  ])('%s: loads nothing, and reports nothing against the release', async (_why, mockFailure, requests) => {
     mockFailure();
     serve(remote.version, page);
     const document = open(unchecked(remote));
     await expect(document.load()).rejects.toEqual(failed());
     expect(network.requests).toEqual([]);
-    expect(network.indexRequests()).toBe(2);
+    expect(network.indexRequests()).toBe(requests);
     expect(await network.reports()).toEqual([]);
     // The next navigation requests it again.
     register(remote);

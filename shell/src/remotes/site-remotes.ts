@@ -69,7 +69,7 @@ export class RemoteOnPage {
       throw new PageLoadError({ remote: this.#name, version: this.version, route: path }, error);
     });
     signal?.throwIfAborted();
-    void this.#releases.pollIfDue();
+    if (this.#releases.isPollDue) this.#releases.poll().catch(() => undefined);
     if (!first?.mayHave(path)) return undefined;
     try {
       return this.#handOut(first, await first.loadWithRetry(path, signal), signal);
@@ -109,7 +109,7 @@ export class RemoteOnPage {
    */
   startAnew(): void {
     this.#broken.clear();
-    void this.#select(this.#releases.poll());
+    void this.#select(true);
   }
 
   /** Returns the running release, or selects the newest one; `undefined` if the remote no longer exists. */
@@ -117,9 +117,9 @@ export class RemoteOnPage {
     return this.#state.kind === 'unused' ? this.#select() : this.#state.release;
   }
 
-  #select(polling?: Promise<unknown>): Promise<RunningRelease | undefined> {
+  #select(polls?: boolean): Promise<RunningRelease | undefined> {
     const release = this.#releases
-      .newest(this.#name, polling)
+      .newest(this.#name, polls)
       .then((newest) => newest && new RunningRelease(this.#name, newest));
     const selected: State = { kind: 'selected', release };
     this.#state = selected;
@@ -142,7 +142,7 @@ export class RemoteOnPage {
     signal?: AbortSignal,
   ): Promise<LoadedPage | undefined> {
     this.#report(failure, path, failed);
-    await this.#releases.poll();
+    await this.#releases.poll().catch(() => undefined);
     signal?.throwIfAborted();
     const newest = this.#releases.find(this.#name);
     for (const release of [newest, newest?.previous]) {

@@ -1,8 +1,8 @@
 /**
- * Raised whenever a call, a setting or an offer is added. A release states the number that it was built with, and a site
+ * Raised whenever a call, a setting, an offer or a function of the platform is added. A release states the number that it was built with, and a site
  * with a smaller one rejects it: shell and backend are released first. Older releases keep working.
  */
-export const apiNumber = 1;
+export const apiNumber = 2;
 
 /** Hash of the calls, settings and offers that the number stands for; a test compares it. */
 export const apiShape = 'cd50f35ac8501633';
