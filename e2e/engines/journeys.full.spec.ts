@@ -84,7 +84,7 @@ test('redirect: stopped, started again, and opened by the visitor', async ({ vis
   await visitor.click('link', 'To the website');
   await visitor.hasFocusOn('h1', 'Taking you to another website');
   await visitor.click('button', 'Stop');
-  await visitor.sees('Stopped. Nothing opens until you say so.');
+  await visitor.sees('Stopped. Nothing will open until you say so.');
   await visitor.click('button', 'Start again');
   await visitor.sees('Opens in');
   await visitor.click('link', 'click here');

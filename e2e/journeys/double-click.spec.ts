@@ -25,7 +25,7 @@ test('a double click on “Subscribe for free” opens the dialog, and on its cl
   await page.mouse.click(4, 4);
   await expect(dialog).toBeHidden();
 
-  const answer = page.getByText('There is no trial, no card');
+  const answer = page.getByText('There’s no trial, no credit card');
   await page.getByText('Is it really free?').dblclick();
   await expect(answer).toBeVisible();
   await page.getByRole('contentinfo').getByRole('link', { name: 'Terms of Service' }).dblclick();

@@ -123,7 +123,7 @@ test.describe('the accessible view', () => {
     await expect(page.getByRole('textbox')).toBeFocused();
     await page.keyboard.type('reader@example.com');
     await page.keyboard.press('Enter');
-    await expect(page.getByRole('status')).toContainText('Nothing was sent, and you are not subscribed yet.');
+    await expect(page.getByRole('status')).toContainText('Nothing was sent, and you’re not subscribed yet.');
     await page.keyboard.press('Tab');
     await expect(subscribe(page)).toBeFocused();
     await page.keyboard.press('Space');

@@ -107,7 +107,7 @@ test.describe('with a finger', () => {
     const tooltip = page.getByRole('tooltip');
     for (const hide of [() => page.getByRole('heading', { level: 1 }).tap(), () => page.keyboard.press('Escape')]) {
       await badge.tap();
-      await expect(tooltip).toHaveText('Sponsors pay for the newsletter, so that you don’t have to.');
+      await expect(tooltip).toHaveText('Sponsors pay for the newsletter so you don’t have to.');
       await expect(badge).toHaveAccessibleDescription(/Sponsors pay/);
       await hide();
       await expect(tooltip).toBeHidden();

@@ -15,5 +15,5 @@ test('cookies that are too large for the edge get a page that says what to do', 
   await page.context().addCookies(Array.from({ length: 9 }, (_, each) => ({ name: `large${each}`, value, url })));
   expect((await page.goto(`${url}/terms`))?.status()).toBe(431);
   await expect(page.getByRole('heading', { level: 1, name: 'Your browser sends too much' })).toBeVisible();
-  await expect(page.getByText('Delete the cookies of this site')).toBeVisible();
+  await expect(page.getByText('Please delete this site’s cookies')).toBeVisible();
 });

@@ -15,6 +15,7 @@ import {
 import { type RefObject, useEffect, useState } from 'react';
 import { useLiteralParameters } from '../literal-parameters.ts';
 import { type Offer, offers } from '../offers.ts';
+import sponsoredStyles from '../sponsored.module.css';
 import { type RegisteredVisitor, useOfferPicker } from '../use-offer-picker.ts';
 import { parseEmail, parseRegistrationId } from '../visitor.ts';
 import styles from './continue-registration.module.css';
@@ -114,7 +115,7 @@ function Disclosure() {
     <aside className={styles.disclosure}>
       <TooltipProvider>
         <Tooltip content={pickerCopy.disclosureDetail}>
-          <button type="button" className={styles.badge}>
+          <button type="button" className={`${sponsoredStyles.badge} ${styles.badge}`}>
             {pickerCopy.disclosure}
           </button>
         </Tooltip>

@@ -14,10 +14,6 @@ export function Questions() {
             <details key={question} className={styles.item} open={index === 0}>
               <summary className={styles.summary}>
                 <h3 className={styles.question}>{question}</h3>
-                <svg className={styles.sign} viewBox="0 0 20 20" aria-hidden="true">
-                  <path d="M2 10h16" />
-                  <path className={styles.upright} d="M10 2v16" />
-                </svg>
               </summary>
               <div className={styles.answer}>
                 {answer.map((paragraph) => (

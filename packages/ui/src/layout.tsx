@@ -40,9 +40,7 @@ export interface PageHeadingProps {
 export function PageHeading({ children, lead, visuallyHidden }: PageHeadingProps) {
   return (
     <div className={visuallyHidden ? statusStyles.hidden : styles.pageHeading}>
-      <h1 className={styles.heading} tabIndex={-1}>
-        {children}
-      </h1>
+      <h1 tabIndex={-1}>{children}</h1>
       {lead !== undefined && <p className={styles.lead}>{lead}</p>}
     </div>
   );
