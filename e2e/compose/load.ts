@@ -6,7 +6,7 @@ import * as stack from './stack.ts';
 const pages = ['/', '/unsubscribe', '/terms', '/profiling-opt-out', '/thank-you'];
 
 /** Signups per second, each as from another visitor; and three visitors load pages with their files. */
-const perSecond = 20;
+const perSecond = 3;
 
 /** A site under load, and how its database is queried. */
 interface Site {
