@@ -159,7 +159,7 @@ describe('retention periods of the Privacy Policy', () => {
     const [, section = ''] = policy.split('## How long we keep it');
     for (const [what, period] of [
       [/never completed.*/, periods.unfinishedEntries],
-      [/Browser details.*/, periods.clientInfo],
+      [/browser details.*/i, periods.clientInfo],
       [/emergency notice.*/i, periods.emergencyNotices],
       [/email system.*/, periods.events],
       [/reference number.*/, periods.privacyRequests],
