@@ -1,8 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
-import { text } from 'node:stream/consumers';
-import { eventually } from '@daybook/testing/eventually';
+import type { AddressInfo } from 'node:net';
 import { type Sent, send } from '@daybook/testing/send';
 import { expect, test } from '@jest/globals';
 import type { FastifyInstance } from 'fastify';
@@ -93,23 +91,6 @@ test.each([
       'cache-control': 'no-store',
     });
   }
-});
-
-test('a connection has four requests in progress at most', async () => {
-  let received = 0;
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const slow = async () => {
-    received += 1;
-    await promise;
-    return {};
-  };
-  const { url } = await startRunningSite({ backendCalls: (backend) => backend.get('/api/slow', slow) });
-  const socket = connect(Number(new URL(url).port), '127.0.0.1');
-  socket.write('GET /api/slow HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(20));
-  await eventually(async () => expect(received).toBe(4));
-  resolve();
-  const statuses = [...(await text(socket)).matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => Number(status));
-  expect(statuses).toEqual([200, 200, 200, 200, 429]);
 });
 
 test('without BACKEND_URL, the API is not served', async () => {
