@@ -28,9 +28,9 @@ const test = base.extend<object, { configured: string }>({
 
 /** Pages that are complete only with a query in their address, with the notes that they show without JavaScript. */
 const neutral: Readonly<Record<string, readonly string[]>> = {
-  '/continue-registration': ['Free hearing test, and save $799', 'Without it you miss nothing else'],
+  '/continue-registration': ['Free hearing test, and save $799', 'You won’t miss anything else without it'],
   '/thank-you': ['What happens next'],
-  '/redirect': ['please use the address of the website itself'],
+  '/redirect': ['please type the website’s address yourself'],
 };
 
 /** Returns the text without the year, which depends on the visitor's clock, and without `noscript` notes. */
