@@ -47,9 +47,9 @@ function ChoiceForm({ choice, form }: { readonly choice: Choice; readonly form: 
   const button = useRef<HTMLButtonElement>(null);
   const { failure } = form;
   const submitting = form.status === 'submitting';
-  // The disabled button has lost the focus.
+  // The disabled button has lost the focus to what is around it.
   useEffect(() => {
-    if (failure !== undefined && document.activeElement === document.body) button.current?.focus();
+    if (failure !== undefined && document.activeElement?.contains(button.current)) button.current?.focus();
   }, [failure]);
   return (
     <Panel className={styles.sheet}>

@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import path from 'node:path';
 import { componentsPageFileName, type ShellManifest, shellManifestFileName } from '@daybook/contract/server';
 import { type Configuration, type RspackPluginInstance, rspack } from '@rspack/core';
@@ -20,6 +21,7 @@ export function shell(folder: string) {
     const common = browserBuild({ folder, ...names }, mode);
     return {
       ...common,
+      ...(mode === 'production' && { resolve: { ...common.resolve, alias: productionRouter(folder) } }),
       entry: { shell: './src/main.tsx', ...(mode === 'development' ? { components: '@daybook/ui/gallery' } : {}) },
       // In development too: the integrity values below are of files with content hashes in their names.
       optimization: {
@@ -47,6 +49,16 @@ export function shell(folder: string) {
         shellManifestPlugin(folder, common),
       ],
     };
+  };
+}
+
+/** The exports of React Router name its development build, whose warnings every page would load. */
+function productionRouter(folder: string) {
+  const entry = createRequire(path.join(folder, 'package.json')).resolve('react-router');
+  const production = path.join(path.dirname(entry), '../production');
+  return {
+    'react-router$': path.join(production, 'index.mjs'),
+    'react-router/dom$': path.join(production, 'dom-export.mjs'),
   };
 }
 

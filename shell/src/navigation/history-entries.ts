@@ -77,11 +77,14 @@ export function followHistory(router: DataRouter): void {
   });
 }
 
-/** Recognizes an element of a page that was rendered again by its position among those of its name, and by its text. */
+/**
+ * Recognizes an element of a page that was rendered again by its position among those of its name, and by its text. A dialog
+ * may be mounted or not.
+ */
 function placeOf(element: HTMLElement | null): () => HTMLElement | undefined {
   if (!element) return () => undefined;
   const { tagName, textContent } = element;
-  const all = () => [...document.querySelectorAll<HTMLElement>(tagName)];
+  const all = () => [...document.querySelectorAll<HTMLElement>(`${tagName}:not(dialog *)`)];
   const index = all().indexOf(element);
   return () => [all()[index]].find((found) => found?.textContent === textContent);
 }

@@ -24,15 +24,6 @@ export interface LoadedPage {
   readonly version: string;
 }
 
-type State =
-  | { readonly kind: 'unused' }
-  /** The newest release when the remote was first used, before any page was returned; selected again after a failure. */
-  | { readonly kind: 'selected'; readonly release: Promise<RunningRelease | undefined> }
-  /** The release of the page that was returned last. */
-  | { readonly kind: 'running'; readonly release: RunningRelease };
-
-const unused: State = { kind: 'unused' };
-
 /**
  * A remote on this page, running one release at a time. Selects the newest release on first use and retains it as long
  * as the page lives; replaces it, completely, only after a failure.
@@ -40,7 +31,10 @@ const unused: State = { kind: 'unused' };
 export class RemoteOnPage {
   readonly #name: string;
   readonly #releases: KnownReleases;
-  #state = unused;
+  /** The newest release when the remote was first used; selected again after a failure. */
+  #selected: Promise<RunningRelease | undefined> | undefined;
+  /** The release of the page that was returned last. */
+  #running: RunningRelease | undefined;
   /** Versions whose pages threw; excluded until the visitor retries. */
   readonly #broken = new Set<string>();
 
@@ -50,8 +44,7 @@ export class RemoteOnPage {
   }
 
   get version(): string {
-    const release = this.#state.kind === 'running' ? this.#state.release : this.#releases.find(this.#name);
-    return release?.version ?? '';
+    return (this.#running ?? this.#releases.find(this.#name))?.version ?? '';
   }
 
   /**
@@ -77,7 +70,7 @@ export class RemoteOnPage {
       signal?.throwIfAborted();
       const other = isTimeout(error) ? undefined : await this.#loadOther('load', path, first.version, signal);
       if (other) return other;
-      if (this.#state.kind === 'selected') this.#state = unused;
+      this.#selected = undefined;
       throw new PageLoadError({ remote: this.#name, version: first.version, route: path }, error);
     }
   }
@@ -114,21 +107,21 @@ export class RemoteOnPage {
 
   /** Returns the running release, or selects the newest one; `undefined` if the remote no longer exists. */
   async #start(): Promise<RunningRelease | undefined> {
-    return this.#state.kind === 'unused' ? this.#select() : this.#state.release;
+    return this.#running ?? this.#selected ?? this.#select();
   }
 
   #select(polls?: boolean): Promise<RunningRelease | undefined> {
-    const release = this.#releases
+    const selected = this.#releases
       .newest(this.#name, polls)
       .then((newest) => newest && new RunningRelease(this.#name, newest));
-    const selected: State = { kind: 'selected', release };
-    this.#state = selected;
+    this.#selected = selected;
+    this.#running = undefined;
     // Without a release, the next load selects again.
     const reset = () => {
-      if (this.#state === selected) this.#state = unused;
+      if (this.#selected === selected) this.#selected = undefined;
     };
-    release.then((found) => found ?? reset(), reset);
-    return release;
+    selected.then((found) => found ?? reset(), reset);
+    return selected;
   }
 
   /**
@@ -167,7 +160,7 @@ export class RemoteOnPage {
    */
   #handOut(release: RunningRelease, page: PageModule, signal?: AbortSignal): LoadedPage {
     signal?.throwIfAborted();
-    this.#state = { kind: 'running', release };
+    this.#running = release;
     return { page, version: release.version };
   }
 
