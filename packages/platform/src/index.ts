@@ -1,4 +1,4 @@
-export { getDefaultStore, useAtomValue } from 'jotai';
+export { getDefaultStore } from 'jotai/vanilla';
 export { ApiError, apiRequest } from './api-request.ts';
 export { storeEmail } from './email-storage.ts';
 export { type Location, navigate, useLocation } from './navigation.ts';
@@ -9,5 +9,6 @@ export {
   toastLimits,
   toastsAtom,
   toastsExpectedAtom,
+  useAtomValue,
   useSiteSettings,
 } from './shared-state.ts';

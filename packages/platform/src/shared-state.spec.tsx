@@ -1,7 +1,7 @@
 import { defaultSiteSettings } from '@daybook/contract/site';
 import { afterEach, expect, jest, test } from '@jest/globals';
 import { act, render } from '@testing-library/react';
-import { getDefaultStore } from 'jotai';
+import { getDefaultStore } from 'jotai/vanilla';
 import {
   dismissToast,
   provideSiteSettings,

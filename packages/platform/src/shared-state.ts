@@ -1,10 +1,21 @@
 import { toastHotkey } from '@daybook/contract/page';
 import { defaultSiteSettings, type SiteSettings } from '@daybook/contract/site';
-import { atom, getDefaultStore, useAtomValue } from 'jotai';
+import { type Atom, atom, getDefaultStore } from 'jotai/vanilla';
+import { useCallback, useSyncExternalStore } from 'react';
 
 // State shared by the shell and the pages of all remotes, in jotai's one store: they all get this module from the
 // shell. Add an atom here for state that pages share.
 const store = getDefaultStore();
+
+/** Returns the value of an atom without promises; jotai's own function would add 1 kB to every page for those. */
+export function useAtomValue<Value>(source: Atom<Value>): Value {
+  const read = () => store.get(source);
+  return useSyncExternalStore(
+    useCallback((onChange) => store.sub(source, onChange), [source]),
+    read,
+    read,
+  );
+}
 
 const siteSettingsAtom = atom<SiteSettings>(defaultSiteSettings);
 
