@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
 import { CommandError, createProgram, runProgram, type Terminal, UsageError } from './command-line.ts';
 
 async function runAs(name: string, parameters: readonly string[]) {
@@ -20,6 +20,11 @@ async function runAs(name: string, parameters: readonly string[]) {
 }
 
 const run = (...parameters: string[]) => runAs('shop', parameters);
+
+// Another test of this process may have set it, and commander's help exits with it.
+beforeEach(() => {
+  process.exitCode = undefined;
+});
 
 test.each([
   [['sell', 'apple'], 0, 'sold apple\n', ''],
