@@ -25,7 +25,7 @@ test('signup, offers and thank-you page', async ({ visitor }) => {
   // The notification covers the foot of a phone's screen.
   await visitor.seesNo('Success!');
   await visitor.click('checkbox', 'Free hearing test, and save $799');
-  await visitor.click('button', 'Continue with selected offers');
+  await visitor.click('button', 'Continue with selected offers (1)');
   await visitor.isAt('/thank-you');
   await expect.poll(() => visitor.countTabs()).toBe(2);
   await visitor.seesNo('See my bonus offers');
@@ -33,6 +33,10 @@ test('signup, offers and thank-you page', async ({ visitor }) => {
 
 test('privacy rights request: rejected, submitted, confirmed, and not shown again', async ({ visitor }) => {
   await visitor.visit('/');
+  // The groups of the footer are folded on a phone.
+  await visitor.evaluate(() => {
+    for (const group of document.querySelectorAll('footer details')) group.setAttribute('open', '');
+  });
   await visitor.click('link', 'Privacy Rights Request');
   await visitor.hasFocusOn('h1', headingOf('/privacy-rights-request'));
   // The words of the form are its team's.
@@ -57,7 +61,7 @@ test('privacy rights request: rejected, submitted, confirmed, and not shown agai
   await visitor.type('Delete');
   expect(await visitor.evaluate(() => document.querySelector('select')?.value)).toBe('delete');
   await visitor.click('button', submit);
-  const isBusy = () => visitor.evaluate(() => !!document.querySelector('main [type=submit][aria-disabled=true]'));
+  const isBusy = () => visitor.evaluate(() => !!document.querySelector('main [type=submit]:disabled'));
   await expect.poll(isBusy, { intervals: [100] }).toBe(true);
   const isConfirmed = () => visitor.evaluate(() => !!document.querySelector('main h2#confirmation'));
   await expect.poll(isConfirmed).toBe(true);
