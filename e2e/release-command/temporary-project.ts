@@ -17,6 +17,7 @@ const parts = [
   ...buildParts,
   'scripts',
   'bench',
+  'deploy/receiver',
   'deploy/postgres',
   'shell/build',
   'shell/package.json',

@@ -18,6 +18,7 @@ const parts = [
   'backend/src',
   'backend/test',
   'bench',
+  'deploy/receiver',
   'biome.json',
   'deploy',
   'docker-compose.yml',
