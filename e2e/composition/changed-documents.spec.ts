@@ -85,7 +85,7 @@ test('what was typed, checked, opened and pressed before hydration stays, on a p
   await page.locator('main button').first().click();
   await startHome();
   await expect(signupDialog(page).email).toBeFocused();
-  const open = () => page.locator('details').evaluateAll((all) => all.map((each) => each.hasAttribute('open')));
+  const open = () => page.locator('main details').evaluateAll((all) => all.map((each) => each.hasAttribute('open')));
   await expect.poll(open).toEqual([false, false, true, false]);
 });
 

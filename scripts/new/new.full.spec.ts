@@ -18,7 +18,6 @@ const parts = [
   'backend/src',
   'backend/test',
   'bench',
-  'deploy/receiver',
   'biome.json',
   'deploy',
   'docker-compose.yml',
