@@ -19,14 +19,16 @@ export type SignupOpener = ReturnType<typeof useSignupModal>['opener'];
  */
 export function useSignupModal() {
   const dialog = useRef<HTMLDialogElement>(null);
-  const [loaded, setLoaded] = useState<typeof import('./signup-modal.tsx')>();
+  const [loaded, setLoaded] = useState<Pick<typeof import('./signup-modal.tsx'), 'SignupModal' | 'showDialog'>>();
   /** It was pressed, and the modal is still loading. */
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<{ readonly button: string; readonly isLoad: boolean }>();
   const loading = useRef<Promise<void>>(undefined);
 
   const load = useCallback(() => {
-    loading.current ??= import('./signup-modal.tsx').then((module) => startTransition(() => setLoaded(module)));
+    loading.current ??= import('./signup-modal.tsx').then(({ SignupModal, showDialog }) =>
+      startTransition(() => setLoaded({ SignupModal, showDialog })),
+    );
     // Drops a failure, so that the next press retries.
     loading.current.catch(() => {
       loading.current = undefined;
