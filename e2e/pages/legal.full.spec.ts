@@ -84,6 +84,7 @@ test('the list of cookies is all that a journey stores, and only scroll position
   for (const column of ['Where: ', 'What it is for: ', 'How long: '])
     await expect(page.locator('tbody tr').first().getByText(column, { exact: true })).toBeVisible();
   await expect(page.getByText('Name', { exact: true })).toBeHidden();
+  await page.getByRole('contentinfo').locator('summary', { hasText: 'Legal' }).click();
   await page.getByRole('contentinfo').locator('a[href="/terms"]').click();
   await expect(page).toHaveURL('/terms');
   await page.reload();
