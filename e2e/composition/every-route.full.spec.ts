@@ -36,7 +36,8 @@ const neutral: Readonly<Record<string, readonly string[]>> = {
 /** Returns the text without the year, which depends on the visitor's clock, and without `noscript` notes. */
 function mainText(page: Page): Promise<string> {
   return page.locator('main').evaluate((main) => {
-    for (const note of main.querySelectorAll('noscript')) note.remove();
+    // A closed dialog is mounted when the browser is idle.
+    for (const unseen of main.querySelectorAll('noscript, dialog')) unseen.remove();
     return (main.textContent ?? '').replace(/©\s*(?:\d{4})?\s*/, '© ');
   });
 }
