@@ -51,7 +51,7 @@ test.each(['/terms', '/', '/nowhere', '/registry.json'])('a preview of %s is not
 });
 
 test('every page of a preview begins with a bar that says so, and how to leave', async () => {
-  const { headers, text } = await get('/', cookie);
+  const { headers, text } = await get('/', `preview=junk; ${cookie}`);
   expect(text).toContain(`<body>\n<aside id="preview-bar" aria-label="Preview"><p>Preview of mf-legal ${second}:`);
   expect(text).toContain('<a href="/_preview/leave">Leave the preview</a>');
   const [, style = ''] = /<style>(\nbody.*?#preview-bar.*?)<\/style>/s.exec(text) ?? [];

@@ -5,6 +5,7 @@ import { html } from '../html.ts';
 import { countWrongRequests } from '../network-limit.ts';
 import type { LiveSite } from '../releases/live-site.ts';
 import { contentSecurityPolicy, hashSource } from '../security-headers.ts';
+import { cookieValues } from './cookies.ts';
 import type { Banner } from './document.ts';
 
 /** Cookie with the previewed release, `<remote>@<version>`; until the browser is closed. */
@@ -55,19 +56,16 @@ export const previewHeaders = {
   'X-Robots-Tag': 'noindex',
 } as const;
 
-export const hasPreviewCookie = ({ cookies }: Pick<FastifyRequest, 'cookies'>) => cookies[cookie] !== undefined;
+export const hasPreviewCookie = ({ cookies }: FastifyRequest) => cookies[cookie] !== undefined;
 
 export const leavePreview = (reply: Pick<FastifyReply, 'clearCookie'>) =>
   reply.clearCookie(cookie, { path: '/', sameSite: 'lax' });
 
 /** Returns what a visitor previews, if the release is stored and was not rolled back. */
-export async function previewOf(
-  { cookies }: Pick<FastifyRequest, 'cookies'>,
-  live: LiveSite,
-): Promise<RemoteIndex | undefined> {
-  const [remote = '', version = ''] = cookies[cookie]?.split('@') ?? [];
-  if (remote === '') return undefined;
-  const find = () => live.site.preview(remote, version);
+export async function previewOf(request: FastifyRequest, live: LiveSite): Promise<RemoteIndex | undefined> {
+  const releases = cookieValues(request, cookie).map((value) => value.split('@'));
+  if (releases.length === 0) return undefined;
+  const find = () => releases.map(([remote = '', version = '']) => live.site.preview(remote, version)).find(Boolean);
   if (!find()) await live.catchUp();
   return find();
 }

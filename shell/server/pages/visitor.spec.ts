@@ -36,6 +36,7 @@ test.each([
   ['bucket=0', second],
   ['bucket=29', second],
   ['bucket=30', first],
+  ['bucket=junk; bucket=29', second],
   ['bucket=99', first],
 ])('visitors with %s get %s', async (cookie, version) => {
   expect(await withCanary.client.versionOf('mf-legal', { Cookie: cookie })).toBe(version);

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { LiveSite } from '../releases/live-site.ts';
 import { etagOf } from './cache.ts';
 import { allowEdgeCache, cacheHeaders, isFresh } from './cache-headers.ts';
+import { cookieValues } from './cookies.ts';
 import type { Banner } from './document.ts';
 import { hasPreviewCookie, leavePreview, previewBar, previewHeaders, previewOf } from './preview.ts';
 
@@ -16,9 +17,9 @@ const bucketLifetime = 30 * 24 * 60 * 60;
 type Reply = Pick<FastifyReply, 'setCookie' | 'clearCookie'>;
 
 /** Returns the visitor's number from 0 to 99; sets the cookie unless the visitor has it. */
-function bucketOf({ cookies }: Pick<FastifyRequest, 'cookies'>, reply: Reply): number {
-  const known = cookies[bucketCookie];
-  if (known && /^\d{1,2}$/.test(known)) return Number(known);
+function bucketOf(request: FastifyRequest, reply: Reply): number {
+  const known = cookieValues(request, bucketCookie).find((value) => /^\d{1,2}$/.test(value));
+  if (known) return Number(known);
   const bucket = randomInt(100);
   reply.setCookie(bucketCookie, String(bucket), { path: '/', maxAge: bucketLifetime, sameSite: 'lax' });
   return bucket;
@@ -33,11 +34,7 @@ interface Visitor {
 }
 
 /** Chooses the releases for a visitor. Without a canary and a preview, no cookie is set. */
-export async function visitorOf(
-  request: Pick<FastifyRequest, 'cookies'>,
-  reply: Reply,
-  live: LiveSite,
-): Promise<Visitor> {
+export async function visitorOf(request: FastifyRequest, reply: Reply, live: LiveSite): Promise<Visitor> {
   const hadPreview = hasPreviewCookie(request);
   const preview = hadPreview ? await previewOf(request, live) : undefined;
   if (preview?.preview) return { index: preview, headers: previewHeaders, banner: previewBar(preview.preview) };
