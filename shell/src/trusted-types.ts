@@ -17,16 +17,14 @@ declare global {
 let policy = rules;
 
 /**
- * Returns the URL of a script of this site, as the security headers demand it: no text becomes a script's URL except by a
- * policy.
+ * Returns the URL of a script of this site, by the policy that the security headers demand.
  *
  * @throws TypeError for any other URL
  */
 export const scriptUrl = (url: string) => policy.createScriptURL(url);
 
 /**
- * Allows this page to run the site's scripts; must run before any is loaded. Browsers without Trusted Types rely on the rest
- * of the headers.
+ * Allows this page to run the site's scripts; must run before any is loaded.
  *
  * @throws TypeError if an extension replaced Trusted Types: the page stays as the server sent it
  */

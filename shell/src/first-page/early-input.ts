@@ -3,9 +3,8 @@ import { earlyEventsName, type TakeEarlyEvents, toastHotkey } from '@daybook/con
 const controls = 'button, details, form, input, select, textarea';
 
 /**
- * Takes over what the visitor does before hydration: clicks, submits and the hotkey of the notifications, as recorded by
- * `../inline/record-early-events.ts`, values and the focus. React may render the controls anew: a proxy, a translator or an
- * extension has changed the document, or the browser runs another release than the document's.
+ * Takes over what the visitor does before hydration: the events of `../inline/record-early-events.ts`, values and the focus.
+ * React may render the controls anew, after a translator has changed the document or a release was replaced.
  *
  * @param root the element that contains the page; call this right before React starts
  * @returns copies the values and replays the events; call it when React has rendered
@@ -23,7 +22,6 @@ export function keepEarlyInput(root: HTMLElement): () => Promise<void> {
   root.addEventListener('focusin', noteFocus);
   document.addEventListener('keydown', noteHotkey);
 
-  /** Returns the element in place of an earlier one, which may be itself. */
   function successorOf(element: HTMLElement): HTMLElement | undefined {
     if (element.isConnected) return element;
     const isAlike = (other: HTMLElement) =>
@@ -47,7 +45,7 @@ export function keepEarlyInput(root: HTMLElement): () => Promise<void> {
       else if (element === document.body)
         element.dispatchEvent(new KeyboardEvent('keydown', { code: toastHotkey, bubbles: true }));
       else element?.click();
-      // React renders in a microtask: of two buttons that exclude each other, the first wins.
+      // React renders in a microtask.
       await undefined;
     }
   };
@@ -57,7 +55,6 @@ function copyState(from: HTMLElement, to: HTMLElement): void {
   if (from instanceof HTMLDetailsElement) (to as HTMLDetailsElement).open = from.open;
   if (from instanceof HTMLButtonElement || !('value' in from)) return;
   const [typed, field] = [from as HTMLInputElement, to as HTMLInputElement];
-  // As a click, which the page notices.
   if (typed.checked !== field.checked) field.click();
   if (typed.value === field.value) return;
   field.value = typed.value;

@@ -12,7 +12,7 @@ import { keepEarlyInput } from './early-input.ts';
 const readyMark = 'daybook:ready';
 
 interface PreparedStart extends Start {
-  /** Reports that the browser's markup differed from the server's HTML. */
+  /** Reports that hydration failed. */
   readonly reportMismatch?: () => void;
 }
 
@@ -52,7 +52,7 @@ function nextTask(): Promise<void> {
   });
 }
 
-/** React and the site, which are in the first script but evaluated in separate tasks, the longest of a page's start. */
+/** Evaluates React and the site in separate tasks, the longest of a page's start. */
 async function runApp() {
   await nextTask();
   const react = await import(/* webpackMode: "eager" */ 'react-dom/client');
@@ -64,8 +64,7 @@ async function runApp() {
 }
 
 /**
- * Makes the document's first page interactive: hydrates the server's HTML, or renders the page if there is none or its
- * release cannot be loaded.
+ * Hydrates the server's HTML, or renders the page if there is none or its release cannot be loaded.
  *
  * @param root the element that contains the page
  */
@@ -97,7 +96,6 @@ export async function showFirstPage(root: HTMLElement, index: RemoteIndex, remot
   if (start.isHydrated) startTransition(() => void hydrateRoot(root, app, { onRecoverableError }));
   else createRoot(root).render(app);
 
-  // What follows is not within React's own work, which would defer the updates of each event.
   await ready;
   isReady = true;
   followLinkClicks(index);

@@ -15,7 +15,7 @@ interface FrameLayoutProps {
   readonly children: ReactNode;
 }
 
-/** Header, footer and notifications around a page. Memoized: a page of the same frame does not render them again. */
+/** Header, footer and notifications around a page. */
 export const FrameLayout = memo(function FrameLayout({ frame = 'site', isLeaving, children }: FrameLayoutProps) {
   const { supportAddress } = useSiteSettings();
   return (

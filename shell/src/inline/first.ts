@@ -1,16 +1,9 @@
-/**
- * Runs first on every page, before the styles: the browser starts its script engine while it receives the rest.
- *
- * - Logs the document's navigation (docs/product.md, Pages), and its return from the browser's back/forward cache; the
- *   shell logs those within the document.
- * - Names the query's whole numbers, for the styles of pages, which are prerendered without a query.
- * - Ignores all but the first click of a double click and the first press of a held key, in every document and for good.
- * - Records what the visitor does before the shell's scripts have loaded, which replay it.
- */
+/** Runs first on every page, before the styles: the browser starts its script engine while it receives the rest. */
 import { log } from '@daybook/platform/log';
 import { whenShown } from '@daybook/platform/when';
 import { recordEarlyEvents } from './record-early-events.ts';
 
+// For the styles of pages, which are prerendered without a query.
 const { dataset } = document.documentElement;
 dataset.numbers = [...new URLSearchParams(location.search)]
   .map(([name, value]) => (/^\d+$/.test(value) ? name : ''))
@@ -47,6 +40,7 @@ addEventListener('keydown', holdOnce, true);
 
 recordEarlyEvents();
 
+// docs/product.md, Pages. The shell logs those within the document.
 const logNavigation = () => log('log', location.pathname + location.search);
 addEventListener('pageshow', ({ persisted }) => persisted && logNavigation());
 whenShown(logNavigation);

@@ -1,7 +1,4 @@
-/**
- * Adds a text page's scripts when the visitor does something for the first time; assistive technology only clicks. Back
- * and Forward between pages that shared a document before a reload do not load one: the page does it.
- */
+/** Adds a text page's scripts when the visitor does something for the first time; assistive technology only clicks. */
 import { laterScriptsId, pageElementId } from '@daybook/contract/page';
 
 const types = ['pointermove', 'pointerdown', 'keydown', 'focusin', 'click'];
@@ -14,6 +11,7 @@ function load(): void {
 }
 for (const type of types) addEventListener(type, load, true);
 
+// Back and Forward between pages that shared a document before a reload do not load one.
 const { pathname } = location;
 const page = document.getElementById(pageElementId);
 addEventListener('popstate', () => {

@@ -11,7 +11,6 @@ function elementToReplay({ type, target, code }: Event & { readonly code?: strin
   return code === toastHotkey ? document.body : undefined;
 }
 
-/** Shows the note that the page has not finished loading; in words that are true on a slow link too. */
 function showNote(): HTMLElement {
   const link = document.createElement('a');
   link.href = '';
@@ -29,11 +28,8 @@ function showNote(): HTMLElement {
 }
 
 /**
- * Records clicks, submits and the hotkey of the notifications until the shell takes them: buttons would do nothing yet,
- * and the browser would submit forms itself, with the input in the URL. The loading bar is shown until then.
- *
- * Explains a press that has no effect: at once if a script of the shell has failed, otherwise after a while. Listens to
- * errors of anything, since a wrong guess only explains earlier.
+ * Records clicks, submits and the hotkey of the notifications until the shell takes them. Explains a press that has no effect:
+ * at once if any script has failed, otherwise after a while.
  */
 export function recordEarlyEvents(): void {
   const { dataset } = document.documentElement;

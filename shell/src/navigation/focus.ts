@@ -3,9 +3,8 @@ import { type Location, useLocation, useNavigationType } from 'react-router-dom'
 import { pageKeyOf, placeAt } from './history-entries.ts';
 
 /**
- * Moves the focus after each navigation, so that keyboard and screen reader continue there: on Back and Forward to the
- * element where the page was left, else to the section in the URL, else to the heading of another page. The
- * document's first page is left to the browser.
+ * Moves the focus after each navigation: on Back and Forward to the element where the page was left, else to the section in
+ * the URL, else to the heading of another page.
  */
 export function useFocusAfterNavigation(): void {
   const location = useLocation();
@@ -36,7 +35,7 @@ function sectionOf({ hash }: Location): HTMLElement | null {
   }
 }
 
-/** Focuses a section's heading, unless the section is focusable itself, like a heading prepared by the page. */
+/** Focuses a section's heading, unless the section is focusable itself. */
 function focusSection(section: HTMLElement): void {
   focus(section.hasAttribute('tabindex') ? section : (section.querySelector<HTMLElement>('h1, h2, h3') ?? section));
 }

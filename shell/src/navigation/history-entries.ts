@@ -20,10 +20,7 @@ export const pageKeyOf = ({ key }: Location) => entries.get(key)?.page ?? key;
 /** Returns the element that had the focus when an entry's page was left, if the page still has it. */
 export const placeAt = ({ key }: Location) => entries.get(key)?.place?.();
 
-/**
- * Gives each history entry a key; the browser makes a document's first entry, and those of anchors, without one. Call it
- * before the router reads the history.
- */
+/** Gives entries a key that the browser made: a document's first one and those of anchors. Call it before the router. */
 export function nameEntries(): void {
   // Chromium keeps the state of an entry whose address is opened again; only Back, Forward and a reload return to it.
   if (!isReturn()) replaceState(null);
@@ -46,17 +43,14 @@ function nameEntry(): void {
     replaceState({ ...history.state, key: Math.random().toString(36).slice(2) });
 }
 
-/** Browsers limit such changes: entries without a key share a visit. */
+/** Browsers limit such changes. */
 function replaceState(state: unknown): void {
   try {
     history.replaceState(state, '');
   } catch {}
 }
 
-/**
- * Follows each navigation when its page has loaded, before React renders it: logs path and query (docs/product.md,
- * Pages; the document's own are logged by its first script), and notes what belongs to the entries of the history.
- */
+/** Follows each navigation before React renders it: logs path and query (docs/product.md, Pages), and notes the entries. */
 export function followHistory(router: DataRouter): void {
   dropForeignPositions();
   let shown = router.state.location;
@@ -77,10 +71,7 @@ export function followHistory(router: DataRouter): void {
   });
 }
 
-/**
- * Recognizes an element of a page that was rendered again by its position among those of its name, and by its text. A dialog
- * may be mounted or not.
- */
+/** Recognizes an element of a page that was rendered again by its position among those of its name, and by its text. */
 function placeOf(element: HTMLElement | null): () => HTMLElement | undefined {
   if (!element) return () => undefined;
   const { tagName, textContent } = element;
@@ -89,12 +80,10 @@ function placeOf(element: HTMLElement | null): () => HTMLElement | undefined {
   return () => [all()[index]].find((found) => found?.textContent === textContent);
 }
 
-/** React Router stores positions in an object: stored values of any other form would make it throw. */
+/** React Router throws for a stored value that is no object. */
 function dropForeignPositions(): void {
   try {
     if (!(JSON.parse(sessionStorage.getItem(positionsKey) ?? '{}') instanceof Object))
       sessionStorage.removeItem(positionsKey);
-  } catch {
-    // React Router handles text that is not JSON, and storage that is forbidden.
-  }
+  } catch {}
 }

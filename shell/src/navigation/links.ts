@@ -9,16 +9,13 @@ export const linkOf = ({ target }: Event) =>
 export const routeBehind = (link: HTMLAnchorElement, index: RemoteIndex) =>
   link.origin === location.origin ? findRoute(index, link.pathname) : undefined;
 
-/** Returns whether the router handles the link. The browser handles new tabs, downloads, other sites, and files. */
+/** Returns whether the router handles the link: not new tabs, downloads, other sites, and files. */
 function isPageLink(link: HTMLAnchorElement, index: RemoteIndex): boolean {
   const ownTab = link.target === '' || link.target === '_self';
   return ownTab && !link.hasAttribute('download') && routeBehind(link, index) !== undefined;
 }
 
-/**
- * Turns clicks on plain links to pages of this site into navigation without a page load. So remotes write `<a href>`,
- * in Markdown too, and a link works the same before the script has loaded.
- */
+/** Turns clicks on plain links to pages of this site into navigation without a page load. */
 export function followLinkClicks(index: RemoteIndex): void {
   document.addEventListener('click', (event) => {
     const modified = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;

@@ -7,10 +7,8 @@ import { linkOf, routeBehind } from './links.ts';
 const readingTime = 1_000;
 
 /**
- * Prefetches the page behind a link, so that the click renders without a request: at once on hover or focus, after a
- * delay if the link is visible. Header and footer are visible on every page and rarely used, so their links wait for
- * hover or focus. Ignores failures: the click retries and reports them. Prefetches nothing for a visitor who saves
- * data.
+ * Prefetches the page behind a link, at once on hover or focus, and after a while if the link is visible in the content.
+ * Nothing for a visitor who saves data.
  */
 export function prefetchLinks(index: RemoteIndex, remotes: SiteRemotes): void {
   const prefetch = (link: HTMLAnchorElement) => {
@@ -27,11 +25,11 @@ export function prefetchLinks(index: RemoteIndex, remotes: SiteRemotes): void {
   try {
     watchLinksInView(prefetch);
   } catch {
-    // Privacy extensions remove or replace the observers: pages are prefetched on hover and focus only.
+    // Privacy extensions remove or replace the observers.
   }
 }
 
-/** Calls `onRead` with each link of the page's content that stays visible for a while, including links added later. */
+/** Calls `onRead` with each link of the page's content that stays visible for a while. */
 function watchLinksInView(onRead: (link: HTMLAnchorElement) => void): void {
   const timers = new Map<Element, number>();
   const inView = new IntersectionObserver((entries) => {
@@ -40,7 +38,6 @@ function watchLinksInView(onRead: (link: HTMLAnchorElement) => void): void {
       if (isIntersecting) timers.set(target, window.setTimeout(onRead, readingTime, target as HTMLAnchorElement));
     }
   });
-  // Observing an observed element has no effect, and the browser releases removed ones.
   const { body } = document;
   const observeAll = () => {
     for (const link of body.querySelectorAll('main a[href]')) inView.observe(link);

@@ -1,10 +1,8 @@
-import { missingRemotesRetryAfter, pageElementId } from '@daybook/contract/page';
+import { missingRemotesRetryAfter } from '@daybook/contract/page';
 import type { RegisteredPage } from '@daybook/contract/release';
 import { useSiteSettings } from '@daybook/platform';
 import { Button, ButtonLink, Container, NotFound, PageHeading, Panel, Spinner } from '@daybook/ui';
-import { Fragment, useEffect } from 'react';
-import { useRouteError } from 'react-router-dom';
-import { isForeignChange, reloadOnce } from './foreign-change.ts';
+import { Fragment } from 'react';
 import styles from './own-pages.module.css';
 
 /** The page for paths that no remote claims; heading and hint are those of docs/product.md (Pages). */
@@ -30,13 +28,8 @@ export function PageLoading() {
   );
 }
 
-/** Fallback for the whole site if its own frame fails: the last resort, without anything that could fail again. */
+/** Fallback for the whole site if its own frame fails. */
 export function SiteFailure() {
-  const error = useRouteError();
-  useEffect(() => {
-    // Not before the document's first page was ready: the new document would fail in the same way.
-    if (isForeignChange(error) && document.querySelector(`#${pageElementId}[data-ready]`)) reloadOnce();
-  }, [error]);
   return (
     <main>
       <Container width="narrow" className={styles.page}>
@@ -51,7 +44,7 @@ export function SiteFailure() {
 
 const unavailableTitle = 'This page isn’t available right now';
 
-/** Route of an unknown path while a remote is missing, for the frame and the title. */
+/** For the frame and the title of an unknown path while a remote is missing. */
 export const missingRemotesRoute: RegisteredPage = { path: '*', title: unavailableTitle, frame: 'site' };
 
 /** The page for paths that no remote claims while a remote has no release: the path may be one of its own. */
@@ -66,7 +59,6 @@ export function MissingRemotesPage({ missing }: { readonly missing: readonly str
 }
 
 interface UnavailableProps {
-  /** Error message with the next steps. */
   readonly lead: string;
   /** The failed remotes, with their versions if known. */
   readonly remotes: readonly string[];
@@ -104,7 +96,7 @@ export function Unavailable({ lead, remotes, reason, trying = false, onTryAgain 
               </Fragment>
             ))}
           </span>
-          {/* In an element of its own, which React can change after a translator has replaced the text. */}
+          {/* React can change an element after a translator has replaced its text. */}
           <span>{reason ? ` (${reason}).` : '.'}</span>
         </p>
       </Panel>

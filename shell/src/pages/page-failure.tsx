@@ -3,7 +3,6 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useLocation, useNavigate, useNavigation, useRouteError, useRouteLoaderData } from 'react-router-dom';
 import { focusPage } from '../navigation/focus.ts';
 import { type LoadedPage, PageLoadError, type RemoteOnPage } from '../remotes/site-remotes.ts';
-import { isForeignChange } from './foreign-change.ts';
 import { PageLoading, Unavailable } from './own-pages.tsx';
 
 interface PageFailureProps {
@@ -13,9 +12,8 @@ interface PageFailureProps {
 }
 
 /**
- * Fallback for a page that failed to load or to render. A page that failed to load was already tried from every
- * release; for one that failed to render, another release is tried first. A retry loads the remote again; the rest of
- * the site stays usable.
+ * Fallback for a page that failed to load, which was tried from every release already, or to render: another release is tried
+ * first.
  */
 export function PageFailure(props: PageFailureProps) {
   const error = useRouteError();
@@ -24,6 +22,9 @@ export function PageFailure(props: PageFailureProps) {
   if (!rendered) return <UnavailablePage {...props} version={props.running.version} error={error} />;
   return <Recovery {...props} rendered={rendered} error={error} />;
 }
+
+/** A translator or an extension has moved or removed the page's elements. */
+const isForeignChange = (error: unknown) => error instanceof DOMException && error.name === 'NotFoundError';
 
 interface RecoveryProps extends PageFailureProps {
   readonly rendered: LoadedPage;
@@ -59,12 +60,11 @@ function Recovery({ rendered, error, ...props }: RecoveryProps) {
 }
 
 interface UnavailablePageProps extends PageFailureProps {
-  /** Version of the release that failed. */
   readonly version: string;
   readonly error: unknown;
 }
 
-/** Explains that a page is not available, with a retry; the page takes the focus of the removed button. */
+/** After a retry, the page takes the focus of the removed button. */
 function UnavailablePage({ registered: { remote, route }, running, version, error }: UnavailablePageProps) {
   const loadAgain = useLoadAgain();
   const next = useNavigation().location;

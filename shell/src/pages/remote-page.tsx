@@ -11,17 +11,13 @@ import type { LoadedPage } from '../remotes/site-remotes.ts';
 export const inMain = ({ frame }: Pick<PageRoute, 'frame'>, content: ReactNode) =>
   frame === 'bare' ? <main>{content}</main> : content;
 
-/**
- * A remote's page with its styles and its location; without a location while it hydrates, because its HTML was rendered
- * without one, and until a visitor sees it.
- */
+/** A remote's page with its styles and its location; without a location while it hydrates, and until a visitor sees it. */
 export function RemotePage({ name }: { readonly name: string }) {
   const {
     version,
     page: { default: Page },
   } = useLoaderData<LoadedPage>();
   const release = `${name}@${version}`;
-  // With the commit that shows the page: not before, while another page is shown, and not after it was left.
   useInsertionEffect(() => showStyles(release), [release]);
   const location = useLocation();
   const shown = useSyncExternalStore(
@@ -29,7 +25,7 @@ export function RemotePage({ name }: { readonly name: string }) {
     () => !isPrerendering(),
     () => false,
   );
-  // The same element as long as the page stays the same: only components that read the location render again.
+  // Only components that read the location render again.
   const content = useMemo(() => <Page />, [Page]);
   return (
     <LocationContext key={pageKeyOf(location)} value={shown ? location : undefined}>
@@ -40,7 +36,7 @@ export function RemotePage({ name }: { readonly name: string }) {
 
 const never = () => () => undefined;
 
-/** False while prerendered markup is being hydrated, true from then on, and always without such markup. */
+/** False while prerendered markup is being hydrated. */
 export const useHydrated = () =>
   useSyncExternalStore(
     never,

@@ -11,8 +11,8 @@ export interface Container {
 }
 
 /**
- * Runs the entry of a release, whose files have been admitted. Each call runs it anew: a container can be initialized only
- * once, and remembers failed modules as empty ones.
+ * Runs the entry of a release. Each call runs it anew: a container can be initialized only once, and remembers failed modules
+ * as empty ones.
  *
  * @throws Error if the entry cannot be loaded, or has no container
  */

@@ -5,15 +5,15 @@ import { scriptUrl } from '../trusted-types.ts';
 /** Browsers ignore a value of any other form, and load the file unchecked. */
 const wellFormed = /^sha384-[A-Za-z0-9+/]{64}$/;
 
-/** Integrity values by path, of the files that this page may load. */
+/** Integrity values by path. */
 const admitted = new Map<string, string>();
 
 /** Number of requests by path. */
 const requestCounts = new Map<string, number>();
 
 /**
- * Allows this page to load the scripts and styles of a release, with their released content only. A release is admitted
- * again after a failure: a file that the document preloads may have stalled, and counts as requested.
+ * Allows this page to load the files of a release, with their released content only. A release is admitted again after a
+ * failure; what the document preloads counts as requested then.
  */
 export function admitFiles(name: string, { version, integrity = {} }: RegisteredRelease): void {
   for (const [file, value] of Object.entries(integrity)) {
@@ -23,18 +23,14 @@ export function admitFiles(name: string, { version, integrity = {} }: Registered
   }
 }
 
-/**
- * Adds a value that no file has from the second request on. A file is requested again only after a failure, and
- * Chromium returns a script that it rejected from memory as long as the document lives and the attribute stays the
- * same; a different attribute makes it fetch again.
- */
+/** Adds a value that no file has to a retry: Chromium returns a script that it rejected from memory for the same attribute. */
 function withoutMemory(path: string, value: string): string {
   const times = requestCounts.get(path) ?? 0;
   requestCounts.set(path, times + 1);
   return times === 0 ? value : `${value} sha384-${String(times).padStart(64, 'A')}`;
 }
 
-/** Returns the integrity value of a file; for files that are not allowed, a value that no file has. */
+/** Returns the integrity value of a file; for one that is not admitted, a value that no file has. */
 function admittedIntegrity(url: string): string {
   const { origin, pathname } = new URL(url, location.href);
   const value = origin === location.origin ? admitted.get(pathname) : undefined;

@@ -23,13 +23,13 @@ async function fetchRemoteIndex(): Promise<RemoteIndex> {
 /** The releases of the site known to this page: from its HTML, then from the current remote index. */
 export class KnownReleases {
   #known: RemoteIndex;
-  readonly #inlinedPreview: string | undefined;
+  readonly #preview: string | undefined;
   #polledAt = Date.now();
   #polling: Promise<void> | undefined;
 
   constructor(inlined: RemoteIndex) {
     this.#known = inlined;
-    this.#inlinedPreview = inlined.preview;
+    this.#preview = inlined.preview;
   }
 
   /** Returns a remote with its latest known active release. */
@@ -43,12 +43,12 @@ export class KnownReleases {
   }
 
   /**
-   * Returns a remote with its newest release, whose files can be verified: one that came with another remote's page has no
-   * integrity values yet.
+   * Returns a remote with its newest release, whose files can be verified: the page's HTML has integrity values of its own
+   * remote only.
    *
    * @param polls whether to poll first; a known release does not wait for it for long
    * @returns `undefined` if the remote no longer exists
-   * @throws Error if the integrity values can't be fetched, with one immediate retry
+   * @throws Error if the integrity values can't be fetched, with one retry
    */
   async newest(name: string, polls = this.isPollDue): Promise<RegisteredRemote | undefined> {
     if (this.find(name)?.integrity) {
@@ -73,7 +73,7 @@ export class KnownReleases {
     this.#polling ??= withTimeout(fetchRemoteIndex())
       .then((index) => {
         // A preview began or ended in another tab: only new documents say which releases they show.
-        this.#known = index.preview === this.#inlinedPreview ? index : { ...index, remotes: [] };
+        this.#known = index.preview === this.#preview ? index : { ...index, remotes: [] };
       })
       .finally(() => {
         this.#polling = undefined;

@@ -2,9 +2,8 @@ import { verifiedElement } from './integrity.ts';
 import { withTimeout } from './load-timeout.ts';
 
 /**
- * Downloads a script or style into the browser's cache, from which an element with the same integrity value loads it:
- * runs and applies nothing. Not `<link rel="preload">`: browsers warn about each one that no element uses within
- * seconds, as after a pointer passed a link.
+ * Downloads a file into the browser's cache, from which an element with the same integrity value loads it. Not `<link
+ * rel="preload">`: browsers warn about each one that no element uses within seconds.
  *
  * @throws Error if the file is missing or does not match its integrity value
  */
@@ -28,13 +27,11 @@ export async function addElement(element: HTMLScriptElement | HTMLLinkElement, u
 }
 
 /**
- * Loads a page's chunk or style. The remote's bundler runtime would request them one after the other, each once the
- * code that imports it has run; it finds chunks that ran before, and takes a style that is in the document for
- * loaded. Ignores a failure: the runtime then loads the file itself, and reports what fails.
+ * Loads a page's chunk or style, which the remote's bundler runtime would request one after the other. Ignores a failure:
+ * the runtime then loads the file itself, and reports what fails.
  */
 export async function loadPageFile(url: string): Promise<void> {
   const isStyle = url.endsWith('.css');
-  // The server has inlined it in the document, or the runtime has loaded it.
   if (isStyle && document.querySelector(`link[rel="stylesheet"][href="${url}"]`)) return;
   const element = verifiedElement(
     isStyle ? Object.assign(document.createElement('link'), { rel: 'stylesheet' }) : document.createElement('script'),

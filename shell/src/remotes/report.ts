@@ -3,10 +3,7 @@ import { whenShown } from '@daybook/platform/when';
 
 const sent = new Set<string>();
 
-/**
- * Reports a failure of a release to the shell server, each once in a document. Does not wait for the response, and sends
- * nothing about the visitor. Without the browser's beacons, which extensions remove, nothing is sent.
- */
+/** Reports a failure of a release to the shell server, each once in a document. Some extensions remove beacons. */
 export function sendReport(report: PageReport): void {
   const text = JSON.stringify(report);
   if (sent.has(text)) return;

@@ -9,10 +9,7 @@ const modules: Readonly<Record<string, () => Promise<unknown>>> = {
 /** Any version matches: a page has only one copy of each module. */
 const version = '1.0.0';
 
-/**
- * The modules that remotes take from the shell, by the name of their import, in the form of Module Federation: a function
- * that resolves with a function that returns the module. Each runs on first use; only the queries are a separate file.
- */
+/** The modules that remotes take from the shell, by the name of their import, in the form of Module Federation. */
 export const shareScope = Object.fromEntries(
   Object.entries(modules).map(([name, load]) => [
     name,

@@ -6,7 +6,7 @@ import { isTimeout } from './load-timeout.ts';
 import { sendReport } from './report.ts';
 import { RunningRelease } from './running-release.ts';
 
-/** Thrown when a remote's page could not be loaded from any available release. */
+/** A remote's page could not be loaded from any release. */
 export class PageLoadError extends Error {
   override readonly name = 'PageLoadError';
   /** The release that failed. */
@@ -24,18 +24,14 @@ export interface LoadedPage {
   readonly version: string;
 }
 
-/**
- * A remote on this page, running one release at a time. Selects the newest release on first use and retains it as long
- * as the page lives; replaces it, completely, only after a failure.
- */
+/** A remote on this page. It runs the release that was the newest on first use, and another one only after a failure. */
 export class RemoteOnPage {
   readonly #name: string;
   readonly #releases: KnownReleases;
-  /** The newest release when the remote was first used; selected again after a failure. */
-  #selected: Promise<RunningRelease | undefined> | undefined;
-  /** The release of the page that was returned last. */
-  #running: RunningRelease | undefined;
-  /** Versions whose pages threw; excluded until the visitor retries. */
+  #release: Promise<RunningRelease | undefined> | undefined;
+  /** Of the page that was returned last. */
+  #version: string | undefined;
+  /** Versions whose pages threw, until the visitor tries again. */
   readonly #broken = new Set<string>();
 
   constructor(name: string, releases: KnownReleases) {
@@ -44,38 +40,35 @@ export class RemoteOnPage {
   }
 
   get version(): string {
-    return (this.#running ?? this.#releases.find(this.#name))?.version ?? '';
+    return this.#version ?? this.#releases.find(this.#name)?.version ?? '';
   }
 
   /**
-   * Loads the page of a route for a navigation: with one immediate retry, then from another release. Neither after a
-   * timeout, which is no failure of the release.
+   * Loads the page of a route, with one retry and then from another release. After a timeout neither would help.
    *
-   * @param signal aborted when the visitor navigates away: from then on nothing is run or reported. Without one, the page
-   *   is the document's own.
-   * @returns `undefined` if the release no longer has the route: only the server knows which remote serves it now
+   * @param signal aborted when the visitor leaves; without one, the page is the document's own
+   * @returns `undefined` if the release no longer has the route: only the server knows which remote has it now
    * @throws PageLoadError, or the signal's reason
    */
   async load(path: string, signal?: AbortSignal): Promise<LoadedPage | undefined> {
     const first = await this.#start().catch((error: unknown) => {
-      // Not reported against the release: the remote index failed, and no file of the release was requested.
-      throw new PageLoadError({ remote: this.#name, version: this.version, route: path }, error);
+      throw this.#errorOf(path, this.version, error);
     });
     signal?.throwIfAborted();
     if (this.#releases.isPollDue) this.#releases.poll().catch(() => undefined);
     if (!first?.mayHave(path)) return undefined;
     try {
-      return this.#handOut(first, await first.loadWithRetry(path, signal), signal);
+      return await this.#run(first, path, signal);
     } catch (error) {
       signal?.throwIfAborted();
       const other = isTimeout(error) ? undefined : await this.#loadOther('load', path, first.version, signal);
       if (other) return other;
-      this.#selected = undefined;
-      throw new PageLoadError({ remote: this.#name, version: first.version, route: path }, error);
+      this.#release = undefined;
+      throw this.#errorOf(path, first.version, error);
     }
   }
 
-  /** Downloads the page of a route, without running any of it, or a retry. Ignores failures: the load reports them. */
+  /** Downloads the page of a route and runs none of it. Ignores failures: the load reports them. */
   async prefetch(path: string): Promise<void> {
     try {
       const first = await this.#start();
@@ -84,9 +77,8 @@ export class RemoteOnPage {
   }
 
   /**
-   * Called after a page threw during rendering: replaces its release with another one.
+   * Replaces the release whose page threw while it rendered.
    *
-   * @param signal aborted when the visitor navigates away
    * @returns whether another release has the page; `load` returns it from now on
    * @throws the signal's reason
    */
@@ -96,45 +88,29 @@ export class RemoteOnPage {
     return (await this.#loadOther('render', path, version, signal)) !== undefined;
   }
 
-  /**
-   * Resets all failures, and polls for the newest release for the load that follows. Only call it while no page of the
-   * remote is shown.
-   */
+  /** Forgets all failures, and polls for the newest release. Only call it while no page of the remote is shown. */
   startAnew(): void {
     this.#broken.clear();
-    void this.#select(true);
+    void this.#start(true);
   }
 
   /** Returns the running release, or selects the newest one; `undefined` if the remote no longer exists. */
-  async #start(): Promise<RunningRelease | undefined> {
-    return this.#running ?? this.#selected ?? this.#select();
-  }
-
-  #select(polls?: boolean): Promise<RunningRelease | undefined> {
+  #start(polls?: true): Promise<RunningRelease | undefined> {
+    if (this.#release && !polls) return this.#release;
     const selected = this.#releases
       .newest(this.#name, polls)
       .then((newest) => newest && new RunningRelease(this.#name, newest));
-    this.#selected = selected;
-    this.#running = undefined;
-    // Without a release, the next load selects again.
+    this.#release = selected;
     const reset = () => {
-      if (this.#selected === selected) this.#selected = undefined;
+      if (this.#release === selected) this.#release = undefined;
     };
     selected.then((found) => found ?? reset(), reset);
     return selected;
   }
 
-  /**
-   * Reports a failed release, and loads its page from the current active release or its predecessor, except releases that
-   * failed here.
-   */
-  async #loadOther(
-    failure: PageReport['kind'],
-    path: string,
-    failed: string,
-    signal?: AbortSignal,
-  ): Promise<LoadedPage | undefined> {
-    this.#report(failure, path, failed);
+  /** Reports a failed release, and loads its page from the active release or the one before, unless these failed too. */
+  async #loadOther(kind: PageReport['kind'], path: string, failed: string, signal?: AbortSignal) {
+    sendReport({ remote: this.#name, version: failed, route: path, kind });
     await this.#releases.poll().catch(() => undefined);
     signal?.throwIfAborted();
     const newest = this.#releases.find(this.#name);
@@ -143,29 +119,27 @@ export class RemoteOnPage {
       const other = new RunningRelease(this.#name, release);
       if (!other.mayHave(path)) continue;
       try {
-        return this.#handOut(other, await other.loadWithRetry(path, signal), signal);
+        return await this.#run(other, path, signal);
       } catch (error) {
         signal?.throwIfAborted();
         if (isTimeout(error)) return undefined;
-        this.#report('load', path, release.version);
+        sendReport({ remote: this.#name, version: release.version, route: path, kind: 'load' });
       }
     }
     return undefined;
   }
 
-  /**
-   * Returns a loaded page, and makes its release the running one.
-   *
-   * @throws the signal's reason: the visitor may see a page of another release by now
-   */
-  #handOut(release: RunningRelease, page: PageModule, signal?: AbortSignal): LoadedPage {
+  /** Loads a page, and keeps its release unless the visitor has left: they may see a page of another one by now. */
+  async #run(release: RunningRelease, path: string, signal?: AbortSignal): Promise<LoadedPage> {
+    const page = await release.loadWithRetry(path, signal);
     signal?.throwIfAborted();
-    this.#running = release;
+    this.#release = Promise.resolve(release);
+    this.#version = release.version;
     return { page, version: release.version };
   }
 
-  #report(kind: PageReport['kind'], route: string, version: string): void {
-    sendReport({ remote: this.#name, version, route, kind });
+  #errorOf(route: string, version: string, cause: unknown): PageLoadError {
+    return new PageLoadError({ remote: this.#name, version, route }, cause);
   }
 }
 

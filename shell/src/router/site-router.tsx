@@ -14,9 +14,8 @@ import { inMain, RemotePage } from '../pages/remote-page.tsx';
 import type { LoadedPage, SiteRemotes } from '../remotes/site-remotes.ts';
 import { Site, type SiteProps } from './site.tsx';
 
-/** The document's first page. */
+/** The document's first page, as far as it was loaded before React started. */
 export interface Start {
-  /** Result of the page that was loaded before React started. */
   readonly first?: { readonly path: string; readonly result: LoadedPage | { readonly error: unknown } };
   /** True if React hydrates the server's HTML. */
   readonly isHydrated?: boolean;
@@ -27,10 +26,7 @@ export interface SiteRouterOptions extends Start, SiteProps {
   readonly remotes: Pick<SiteRemotes, 'of'>;
 }
 
-/**
- * Creates the site's router, with a route for each page of the remote index, so a remote's new page needs no change here.
- * The current page stays visible until the next one has loaded.
- */
+/** Creates the site's router, with a route for each page of the remote index. */
 export function createSiteRouter({ index, remotes, first, isHydrated, onReady }: SiteRouterOptions): DataRouter {
   const pageRoute = (registered: RegisteredRoute): RouteObject => {
     const { remote, route } = registered;
@@ -69,10 +65,7 @@ function hydrationData(first: Start['first']) {
     : { loaderData: { [first.path]: first.result } };
 }
 
-/**
- * Opens the URL of the current navigation as a new document: the server knows which remote serves it now. The
- * promise stays pending.
- */
+/** Opens the URL of the current navigation as a new document: the server knows which remote serves it now. */
 function openDocument(router: DataRouter): Promise<never> {
   const { state } = router;
   const url = createPath(state.navigation.location ?? state.location);

@@ -21,11 +21,11 @@ interface AppProps {
   readonly onRendered?: () => void;
 }
 
-/** The whole site in the browser. React logs what the error elements catch. */
+/** The whole site in the browser. */
 export function App({ router, onRendered }: AppProps) {
   const report = useEffectEvent(() => onRendered?.());
-  // After those of the page.
   useInsertionEffect(() => report(), []);
+  // React logs errors already.
   return <RouterProvider router={router} onError={() => undefined} />;
 }
 
@@ -56,7 +56,7 @@ export function Site({ onReady }: SiteProps) {
   );
 }
 
-/** Rendered last, so that all other effects have run; a separate component, so that nothing else renders again. */
+/** Rendered last, so that all other effects have run. */
 function Readiness({ onReady }: { readonly onReady: () => void }) {
   const hydrated = useHydrated();
   const report = useEffectEvent(onReady);

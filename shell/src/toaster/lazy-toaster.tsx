@@ -4,16 +4,13 @@ import { whenIdle } from '@daybook/platform/when';
 import { type ComponentType, startTransition, useEffect, useRef, useState } from 'react';
 import type { ToasterProps } from './toaster.tsx';
 
-/**
- * Loads the toaster when a page expects toasts and the browser is idle, when the visitor presses F8, and at the latest with
- * a toast. A failed load is not fatal: important messages are also shown inline.
- */
+/** Loads the toaster when a page expects toasts and the browser is idle, on F8, or with a toast, and again after a failure. */
 export function LazyToaster() {
   const toasts = useAtomValue(toastsAtom);
   const expected = useAtomValue(toastsExpectedAtom);
   const [loaded, setLoaded] = useState<ToasterProps & { readonly Toaster: ComponentType<ToasterProps> }>();
   const [presses, setPresses] = useState(0);
-  /** True while a load that a press has caused goes on: only then do the notifications take the focus. */
+  /** The notifications take the focus if a press has loaded them. */
   const pressed = useRef(false);
 
   useEffect(() => {
@@ -26,7 +23,6 @@ export function LazyToaster() {
     return () => document.removeEventListener('keydown', onKey);
   }, []);
 
-  // After a failure, the next toast or press triggers a retry.
   useEffect(() => {
     if (loaded) return;
     const load = () =>
@@ -35,7 +31,6 @@ export function LazyToaster() {
           startTransition(() => setLoaded((before) => before ?? { Toaster, takesFocus: pressed.current })),
         (error: unknown) => {
           pressed.current = false;
-          // Ignored before a toast: the toast itself triggers a retry.
           if (toasts.length > 0) log('warn', 'Notifications could not be loaded:', error);
         },
       );

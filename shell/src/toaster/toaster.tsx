@@ -10,7 +10,7 @@ function keepDialogOpen(event: KeyboardEvent): void {
   if (event.key === 'Escape') event.preventDefault();
 }
 
-/** A constant: for a new array Radix subscribes anew, and so misses a press that renders the toaster again. */
+/** A constant: for a new array Radix subscribes anew, and misses a press. */
 const hotkey = [toastLimits.hotkey];
 
 export interface ToasterProps {
@@ -18,10 +18,7 @@ export interface ToasterProps {
   readonly takesFocus: boolean;
 }
 
-/**
- * Shows the platform's toasts, with the constants of docs/product.md (Constants): one at a time, for 5 s, dismissed by
- * a swipe of 50 px to the right; F8 moves the focus to them; the timer pauses under pointer or focus.
- */
+/** Shows the platform's toasts, with the constants of docs/product.md (Constants). */
 export function Toaster({ takesFocus }: ToasterProps) {
   const toasts = useAtomValue(toastsAtom);
   const container = useTopLayerContainer();
@@ -70,17 +67,10 @@ function createContainer(): HTMLElement {
   return container;
 }
 
-/**
- * Fire when a dialog opens or closes; some do not bubble, hence the capture. `toggle` would do, but not all browsers have
- * it for dialogs: an opening dialog takes the focus.
- */
+/** Fire when a dialog opens or closes; not all browsers have `toggle` for dialogs, and an opening one takes the focus. */
 const dialogEvents = ['toggle', 'close', 'focusin'] as const;
 
-/**
- * Returns an element for toasts that is never hidden by a modal dialog: everything outside of an open one is covered
- * and inert, so the element moves into the dialog, and back to the body after it closes. Moving the element preserves
- * its rendered content, timers included.
- */
+/** Returns an element for toasts, which moves into an open modal dialog: everything outside is covered and inert. */
 function useTopLayerContainer(): HTMLElement {
   const [container] = useState(createContainer);
   const toasts = useAtomValue(toastsAtom);
