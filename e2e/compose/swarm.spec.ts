@@ -56,7 +56,7 @@ test.describe('on a swarm of one node', () => {
   let hasJoined = false;
   test.beforeAll(async () => {
     test.skip((await docker('info', '--format', '{{.Swarm.LocalNodeState}}')) !== 'inactive', 'there is a swarm');
-    // They could no longer resolve each other's names: docs/decisions/2026-11-22-multiple-machines.md.
+    // They could no longer resolve each other's names: docs/decisions/2026-11-21-compose-stack.md.
     test.skip((await docker('ps', '--quiet')) !== '', 'other containers run on this engine');
     await docker('swarm', 'init', '--advertise-addr', '127.0.0.1');
     hasJoined = true;

@@ -58,7 +58,7 @@ export async function runOwnTests(started: AsyncDisposableStack, remote: string)
   const results = path.join(folder, 'jest.json');
   const { code, output } = await runQuietly(
     [
-      // Avoids a hang of multi-threaded Node at exit: docs/decisions/2026-11-22-server-package.md
+      // Avoids a hang of multi-threaded Node at exit: docs/decisions/2026-11-22-request-framing.md
       '--single-threaded',
       path.join(root, 'node_modules/jest/bin/jest.js'),
       ...jestParameters(results),

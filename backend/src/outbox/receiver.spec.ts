@@ -75,7 +75,7 @@ describe('an attempt to deliver an event', () => {
     expect(down).toEqual(pending('The receiver could not be reached (ECONNREFUSED)'));
   });
 
-  // An unread response body crashes the process when the connection closes: docs/decisions/2026-11-22-server-package.md.
+  // An unread response body crashes the process when the connection closes: docs/decisions/2026-11-22-request-framing.md.
   test('succeeds when the receiver sends a large body and closes the connection', async () => {
     server.respond = () => ({ status: 200, headers: { connection: 'close' }, body: 'x'.repeat(65_536) });
     expect(await receiver.attempt(event)).toEqual({ status: 'delivered' });

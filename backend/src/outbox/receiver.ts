@@ -67,7 +67,7 @@ export class Receiver {
       redirect: 'manual',
       signal: AbortSignal.timeout(timeout),
     });
-    // At once: an unread body can crash the process (docs/decisions/2026-11-22-server-package.md).
+    // At once: an unread body can crash the process (docs/decisions/2026-11-22-request-framing.md).
     await response.body?.cancel();
     return response;
   }
