@@ -1,6 +1,5 @@
 import type { Page } from '@playwright/test';
 import { choiceForm } from '../pages/privacy-choices.ts';
-import { headingOf } from '../support/built-pages.ts';
 import { entriesOf } from '../support/entries.ts';
 import { holdScripts } from '../support/hold-scripts.ts';
 import { layoutShift, recordShifts } from '../support/layout-shifts.ts';
@@ -67,19 +66,6 @@ test('a form submitted before hydration is sent once, with typed, selected and c
   await expect(page).toHaveURL('/privacy-rights-request');
 });
 
-test('the form of the accessible view responds once and retains its values if submitted before hydration', {
-  tag: '@full',
-}, async ({ page }) => {
-  const release = await arrive(page, '/accessible-view');
-  await page.getByRole('textbox').fill('early@example.com');
-  await page.getByRole('button', { name: 'Subscribe Now' }).click();
-  await expect(page.getByRole('status')).toBeEmpty();
-  release();
-  await expect(page.getByRole('status')).toContainText('Nothing was sent');
-  await expect(page.getByRole('textbox')).toHaveValue('early@example.com');
-  await expect(page).toHaveURL('/accessible-view');
-});
-
 test('offers checked and submitted before hydration are saved, and the visitor moves on', async ({
   page,
   database,
@@ -124,10 +110,3 @@ for (const [query, heading] of [
     expect(await layoutShift(page)).toEqual([]);
     expect(calls.filter((url) => url.includes('/api/'))).toEqual([]);
   });
-
-test('a link works before the script has loaded', { tag: '@full' }, async ({ page }) => {
-  const release = await arrive(page, '/');
-  await page.getByRole('contentinfo').getByRole('link', { name: 'Terms of Service' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: headingOf('/terms') })).toBeVisible();
-  release();
-});

@@ -56,23 +56,6 @@ test('the logo is centered and at most 240 px wide in every window, at the same 
   }
 });
 
-test('every page with a footer begins at the same edge as the footer', {
-  tag: '@full',
-}, async ({ page, expectedStatuses }) => {
-  expectedStatuses.push(404);
-  await page.setViewportSize({ width: 1440, height: 900 });
-  const framed = [...registeredRoutes, '/no-such-page'].filter(
-    (path) => path !== '/accessible-view' && path !== '/redirect',
-  );
-  for (const url of [...framed, '/redirect?url=https://sponsor.example']) {
-    await page.goto(url);
-    const edges = await page.evaluate(() =>
-      ['h1', 'footer address'].map((selector) => document.querySelector(selector)?.getBoundingClientRect().left),
-    );
-    expect(edges[0], url).toBe(edges[1]);
-  }
-});
-
 test.describe('leaving a page', () => {
   const barOf = (page: Page) => page.getByText('Loading the page');
 

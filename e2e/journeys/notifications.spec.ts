@@ -22,25 +22,6 @@ test.describe('F8', () => {
       await expect(notifications(page)).toBeInViewport();
     });
 
-  test('pressed while the page hydrates reaches the notifications', async ({ page }) => {
-    // After the first script has handed over the early presses, before React has rendered.
-    await page.addInitScript(() => {
-      let take: () => unknown;
-      Object.defineProperty(globalThis, 'daybookEarlyEvents', {
-        set(given) {
-          take = given;
-        },
-        get: () => () => {
-          const press = () => document.body.dispatchEvent(new KeyboardEvent('keydown', { code: 'F8', bubbles: true }));
-          queueMicrotask(() => queueMicrotask(press));
-          return take();
-        },
-      });
-    });
-    await page.goto('/unsubscribe');
-    await expect(notifications(page)).toBeFocused();
-  });
-
   test('reaches the notifications in the dialog and after it, also without toggle events of dialogs', async ({
     page,
   }) => {
@@ -56,20 +37,6 @@ test.describe('F8', () => {
     await expect(dialog).toBeHidden();
     await page.keyboard.press('F8');
     await expect(notifications(page)).toBeFocused();
-  });
-
-  test('loads the notifications again after a failure', async ({ page }) => {
-    // Before the page: Chromium can send an open page's next request past a new route.
-    await page.route('**/assets/toaster.*', (route) => route.abort());
-    await page.goto('/thank-you');
-    const failed = page.waitForEvent('requestfailed');
-    await page.keyboard.press('F8');
-    await failed;
-    await page.unroute('**/assets/toaster.*');
-    await expect(async () => {
-      await page.keyboard.press('F8');
-      await expect(notifications(page)).toBeFocused({ timeout: 1_000 });
-    }).toPass();
   });
 });
 

@@ -6,114 +6,92 @@ import { signupDialog, subscribeButton } from '../support/signup-dialog.ts';
 import { expect, newEmail, stubSponsors, test } from '../support/test.ts';
 import { translated, translateFromTheStart, translateOnce } from '../support/translator.ts';
 
-/**
- * Translators; each flow calls `translate` for each page and dialog that it opens. In a page that is translated before
- * hydration, React finds other markup than it rendered on the server, reports it, and renders the page anew.
- */
-const translators: readonly {
-  readonly name: string;
-  readonly prepare?: (page: Page) => Promise<void>;
-  readonly translate: (page: Page) => Promise<void>;
-  readonly expected?: RegExp;
-}[] = [
-  { name: 'translated once', translate: translateOnce },
-  {
-    name: 'translated before hydration',
-    prepare: translateFromTheStart,
-    translate: async () => undefined,
-    expected: /hydrat|#418|#423|#425/i,
-  },
-];
-
-for (const { name, prepare, translate, expected } of translators)
-  test.describe(`on a page that is ${name}`, { tag: name === 'translated once' ? [] : ['@full'] }, () => {
-    test.beforeEach(async ({ page, expectedMessages }) => {
-      if (expected) expectedMessages.push(expected);
-      await stubSponsors(page);
-      recordAlerts(page);
-      await prepare?.(page);
-    });
-
-    const arrive = async (page: Page, url: string) => {
-      await page.goto(url);
-      await translate(page);
-    };
-    const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
-
-    test('signup, offers and thank-you page succeed', async ({ page, database }) => {
-      const readerEmail = newEmail('translated');
-      await arrive(page, '/');
-      await subscribeButton(page).click();
-      const { dialog, email, submit } = signupDialog(page);
-      await expect(email).toBeFocused();
-      await translate(page);
-      // Rejected first: the error message appears beside translated texts, and is removed again.
-      await submit.click();
-      await expect(dialog.getByRole('alert')).toBeVisible();
-      await translate(page);
-      await email.fill(readerEmail);
-      await expect(dialog.getByRole('alert')).toBeHidden();
-      const go = Promise.withResolvers<void>();
-      await page.route('**/api/waitlist', async (route) => {
-        await go.promise;
-        await route.continue();
-      });
-      await submit.click();
-      await expect(submit).toContainText('Signing up...');
-      await translate(page);
-      go.resolve();
-      await expect(dialog.getByText("You're all set!")).toBeVisible();
-      await expect(dialog.getByText(readerEmail, { exact: true })).toBeVisible();
-      await translate(page);
-
-      await expect(heading(page, "You're Subscribed!")).toBeVisible();
-      await translate(page);
-      await expect(page.getByRole('main').getByRole('status')).toContainText('Your registration is complete.');
-
-      await page.getByRole('link', { name: 'See my bonus offers' }).click();
-      await page.waitForURL(/\/continue-registration\?/);
-      await translate(page);
-      const badge = page.getByRole('button', { name: 'Sponsored' });
-      await badge.focus();
-      await badge.hover();
-      await expect(page.getByRole('tooltip')).toBeVisible();
-      await translate(page);
-      const proceed = page.getByRole('button', { name: 'Continue with selected offers' });
-      await proceed.click();
-      await expect(page.getByText('Please select at least one offer')).toBeVisible();
-      await translate(page);
-      for (const offer of await page.getByRole('checkbox').all()) await offer.check();
-      await expect(page.getByText('Please select at least one offer')).toBeHidden();
-      await proceed.click();
-      await expect(heading(page, "You're Subscribed!")).toBeVisible();
-      await expect.poll(() => entriesOf(database, readerEmail)).toMatchObject([{ step: 2, completed: true }]);
-    });
-
-    test('a privacy form can be rejected, corrected and submitted, and links lead on and back', async ({ page }) => {
-      await arrive(page, '/terms');
-      await page.getByRole('contentinfo').getByRole('link', { name: 'Privacy Rights Request' }).click();
-      await expect(heading(page, headingOf('/privacy-rights-request'))).toBeFocused();
-      await translate(page);
-      await page.goBack();
-      await expect(heading(page, headingOf('/terms'))).toBeVisible();
-      await translate(page);
-      await page.goForward();
-      await expect(heading(page, headingOf('/privacy-rights-request'))).toBeVisible();
-      await translate(page);
-      const { button, busyButton, message, confirmation, homeLink } = choiceForm(page);
-      await button.click();
-      await expect(message).toBeVisible();
-      await translate(page);
-      await fillIn(page);
-      await button.click();
-      await expect(busyButton).toBeVisible();
-      await translate(page);
-      await expect(confirmation).toBeFocused();
-      await translate(page);
-      await homeLink.click();
-      await expect(heading(page, 'The day in money')).toBeFocused();
-    });
+test.describe('on a translated page', () => {
+  test.beforeEach(async ({ page }) => {
+    await stubSponsors(page);
+    recordAlerts(page);
   });
+
+  const arrive = async (page: Page, url: string) => {
+    await page.goto(url);
+    await translateOnce(page);
+  };
+  const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
+
+  test('signup, offers and thank-you page succeed', async ({ page, database }) => {
+    const readerEmail = newEmail('translated');
+    await arrive(page, '/');
+    await subscribeButton(page).click();
+    const { dialog, email, submit } = signupDialog(page);
+    await expect(email).toBeFocused();
+    await translateOnce(page);
+    // Rejected first: the error message appears beside translated texts, and is removed again.
+    await submit.click();
+    await expect(dialog.getByRole('alert')).toBeVisible();
+    await translateOnce(page);
+    await email.fill(readerEmail);
+    await expect(dialog.getByRole('alert')).toBeHidden();
+    const go = Promise.withResolvers<void>();
+    await page.route('**/api/waitlist', async (route) => {
+      await go.promise;
+      await route.continue();
+    });
+    await submit.click();
+    await expect(submit).toContainText('Signing up...');
+    await translateOnce(page);
+    go.resolve();
+    await expect(dialog.getByText("You're all set!")).toBeVisible();
+    await expect(dialog.getByText(readerEmail, { exact: true })).toBeVisible();
+    await translateOnce(page);
+
+    await expect(heading(page, "You're Subscribed!")).toBeVisible();
+    await translateOnce(page);
+    await expect(page.getByRole('main').getByRole('status')).toContainText('Your registration is complete.');
+
+    await page.getByRole('link', { name: 'See my bonus offers' }).click();
+    await page.waitForURL(/\/continue-registration\?/);
+    await translateOnce(page);
+    const badge = page.getByRole('button', { name: 'Sponsored' });
+    await badge.focus();
+    await badge.hover();
+    await expect(page.getByRole('tooltip')).toBeVisible();
+    await translateOnce(page);
+    const proceed = page.getByRole('button', { name: 'Continue with selected offers' });
+    await proceed.click();
+    await expect(page.getByText('Please select at least one offer')).toBeVisible();
+    await translateOnce(page);
+    for (const offer of await page.getByRole('checkbox').all()) await offer.check();
+    await expect(page.getByText('Please select at least one offer')).toBeHidden();
+    await proceed.click();
+    await expect(heading(page, "You're Subscribed!")).toBeVisible();
+    await expect.poll(() => entriesOf(database, readerEmail)).toMatchObject([{ step: 2, completed: true }]);
+  });
+
+  test('a privacy form can be rejected, corrected and submitted, and links lead on and back', async ({ page }) => {
+    await arrive(page, '/terms');
+    await page.getByRole('contentinfo').getByRole('link', { name: 'Privacy Rights Request' }).click();
+    await expect(heading(page, headingOf('/privacy-rights-request'))).toBeFocused();
+    await translateOnce(page);
+    await page.goBack();
+    await expect(heading(page, headingOf('/terms'))).toBeVisible();
+    await translateOnce(page);
+    await page.goForward();
+    await expect(heading(page, headingOf('/privacy-rights-request'))).toBeVisible();
+    await translateOnce(page);
+    const { button, busyButton, message, confirmation, homeLink } = choiceForm(page);
+    await button.click();
+    await expect(message).toBeVisible();
+    await translateOnce(page);
+    await fillIn(page);
+    await button.click();
+    await expect(busyButton).toBeVisible();
+    await translateOnce(page);
+    await expect(confirmation).toBeFocused();
+    await translateOnce(page);
+    await homeLink.click();
+    await expect(heading(page, 'The day in money')).toBeFocused();
+  });
+});
 
 test.describe(() => {
   // React finds translated text when it hydrates. Nobody signed up with the address.

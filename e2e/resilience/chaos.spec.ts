@@ -1,7 +1,3 @@
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { untilHydrated } from '@daybook/runner/page-checks';
 import { pushRelease } from '@daybook/runner/pushing';
@@ -18,7 +14,7 @@ import { type Browser, expect, type Page, test } from '@playwright/test';
 import { OwnSite, pathOf, versionNumber } from '../support/own-site.ts';
 
 /**
- * Failures of a remote, the server and the disk. In each case the pages of all other remotes must work. What no visitor
+ * Failures of a remote and of the server. In each case the pages of all other remotes must work. What no visitor
  * gets, since it is rejected when it is published, is in shell/server; files that are lost in transit are in
  * failing-releases. `npm test` runs one case; `npm test all` every case with one remote, and throwing code with each;
  * `npm run chaos` every case with each remote, or with the chosen ones.
@@ -123,28 +119,6 @@ const brokenReleases: readonly (readonly [string, 'load' | 'render', (of: Failin
 /** Number of kills of the server: more in `npm run chaos`. */
 const kills = chosen ? 30 : 10;
 
-/** Mounts a small disk; requires root. */
-function mountDisk(folder: string, bytes: number): boolean {
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${bytes}`, 'tmpfs', folder], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** Writes until the disk is full. */
-function fillDisk(file: string): void {
-  for (const size of [1_000_000, 100_000, 4096])
-    for (let written = 0; written < 100; written += 1) {
-      try {
-        writeFileSync(file, Buffer.alloc(size), { flag: 'a' });
-      } catch {
-        break;
-      }
-    }
-}
-
 for (const remote of remotes)
   test.describe(`when ${remote} fails`, () => {
     // Serial: the cases share a site, and each restores it.
@@ -233,33 +207,6 @@ for (const remote of remotes)
         await expectOthersToWork(browser, site, remote);
       } finally {
         await site.stop();
-      }
-    });
-
-    chaos('disk full', async ({ browser }) => {
-      const folder = mkdtempSync(path.join(tmpdir(), 'daybook-chaos-disk-'));
-      const isMounted = mountDisk(folder, 6_000_000);
-      const releases = path.join(folder, 'releases');
-      mkdirSync(releases);
-      const site = new OwnSite({ releasesFolder: releases });
-      try {
-        test.skip(!isMounted, 'a small disk cannot be mounted');
-        await site.start();
-        const { version } = failing.built.release;
-        const filler = path.join(folder, 'filler');
-        fillDisk(filler);
-        const next = variantOf(failing.built, versionNumber(1));
-        expect(await visit(browser, site.url + failing.path)).toBe(`${remote}@${version}`);
-        // Served from memory.
-        await site.push(next);
-        expect(await visit(browser, site.url + failing.path)).toBe(`${remote}@${next.release.version}`);
-        await expectOthersToWork(browser, site, remote);
-      } finally {
-        if (isMounted) {
-          await site.stop();
-          execFileSync('umount', [folder]);
-        }
-        rmSync(folder, { recursive: true });
       }
     });
   });

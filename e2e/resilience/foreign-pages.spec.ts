@@ -172,16 +172,3 @@ test('styles of a page that the server composed end when it is left, also for an
   expect(await traces(page)).toContain('hidden controls');
   expect(await recordedFrames(page)).toEqual(['mf-legal true true', 'mf-signup false false', 'none false false']);
 });
-
-test('a release that fails falls back to the previous release without its styles', async ({ page, started }) => {
-  const { url } = await startHostileSite(started);
-  await page.goto(url);
-  await untilReady(page);
-  await follow(page, '/terms');
-  await expect(shown(page, 'mf-legal')).toBeVisible();
-  await page.route(`**/remotes/mf-legal/${hostile}/*.js`, (route) => route.abort());
-  await follow(page, '/cookie-policy');
-  await expect(page.getByRole('heading', { level: 1, name: /^Cookie Policy/ })).toBeVisible();
-  expect((await traces(page)).filter((name) => name !== 'has run')).toEqual([]);
-  await page.unrouteAll({ behavior: 'ignoreErrors' });
-});
