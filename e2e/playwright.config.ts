@@ -10,9 +10,9 @@ const separate = ['compose/**', 'screenshots/**', 'engines/**'];
 /** Files whose tests run one after the other for minutes: in a worker of their own, from the start. */
 const long = [
   'release-command/release-command.full',
-  'resilience/chaos',
+  'resilience/chaos.full',
   'resilience/release-under-load.full',
-  'resilience/request-smuggling',
+  'resilience/request-smuggling.full',
 ].map((name) => `${name}.spec.ts`);
 
 /** What all configurations of browser tests share. */

@@ -89,7 +89,7 @@ for (const [query, heading] of [
   ['?id=abc', 'Registration Not Found'],
 ] as const)
   test(`before hydration the loading message is in view, above the offers if “${query}” leads to “${heading}”`, {
-    tag: query.length > 5 ? '@full' : [],
+    tag: '@full',
   }, async ({ page }) => {
     const calls = recordCalls(page);
     await page.setViewportSize({ width: 390, height: 660 });

@@ -47,7 +47,7 @@ test.use({
 });
 
 for (const [what, change] of Object.entries(changes)) {
-  const tag = what.startsWith('a proxy') ? '@full' : [];
+  const tag = what === 'a translator' ? [] : '@full';
   test(`a form sent before hydration is sent once, on a page changed by ${what}`, { tag }, async ({
     page,
     consoleLines,
@@ -66,9 +66,9 @@ for (const [what, change] of Object.entries(changes)) {
   });
 }
 
-test('what was typed, checked, opened and pressed before hydration stays, on a page changed by an extension', async ({
-  page,
-}) => {
+test('what was typed, checked, opened and pressed before hydration stays, on a page changed by an extension', {
+  tag: '@full',
+}, async ({ page }) => {
   const change = changes['an extension that adds elements to forms and sections'];
   const start = await openChanged(page, '/limit-sensitive-info', change);
   await page.locator('[value=health]').check();
@@ -107,9 +107,9 @@ test('a press on a page whose scripts fail is explained at once, and links work'
   await expect(page.getByRole('textbox')).toHaveValue('reader@example.com');
 });
 
-test('a press on a page that loads slowly is explained after five seconds, and counts once it has loaded', async ({
-  page,
-}) => {
+test('a press on a page that loads slowly is explained after five seconds, and counts once it has loaded', {
+  tag: '@full',
+}, async ({ page }) => {
   await page.clock.install();
   const start = await openChanged(page, '/', (html) => `${html}\n`);
   await page.clock.pauseAt(Date.now() + 60_000);
@@ -123,9 +123,9 @@ test('a press on a page that loads slowly is explained after five seconds, and c
   await expect(signupDialog(page).email).toBeFocused();
 });
 
-test('the page works after an extension has wrapped, removed and added elements, also with the id “root”', async ({
-  page,
-}) => {
+test('the page works after an extension has wrapped, removed and added elements, also with the id “root”', {
+  tag: '@full',
+}, async ({ page }) => {
   await page.addInitScript(() => {
     const observer = new MutationObserver(() => {
       if (!document.body) return;

@@ -63,9 +63,9 @@ test.describe('leaving a page', () => {
     ['/terms', true],
     ['/accessible-view', false],
   ] as const)
-    test(`${path} shows a loading bar that ${moves ? 'moves' : 'does not move: the page says that nothing does'}`, async ({
-      page,
-    }) => {
+    test(`${path} shows a loading bar that ${moves ? 'moves' : 'does not move: the page says that nothing does'}`, {
+      tag: '@full',
+    }, async ({ page }) => {
       await page.emulateMedia({ reducedMotion: 'no-preference' });
       await page.goto(path);
       const animations = () => page.evaluate(() => document.getAnimations().length);

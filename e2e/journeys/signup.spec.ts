@@ -53,9 +53,9 @@ test('the dialog takes and traps the focus, prevents scrolling, and returns the 
   await expect(subscribeButton(page)).toBeFocused();
 });
 
-test('a busy button looks disabled in both color schemes, and its spinner moves only if motion is not reduced', async ({
-  page,
-}) => {
+test('a busy button looks disabled in both color schemes, and its spinner moves only if motion is not reduced', {
+  tag: '@full',
+}, async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   const { email, submit } = await openSignupDialog(page);
   await page.route('**/api/waitlist', () => undefined);

@@ -142,10 +142,9 @@ test('styles of a remote apply while its page is shown, in no other frame, and a
   expect(await recordedFrames(page)).toEqual(['mf-legal true true', 'mf-privacy false false', 'mf-signup false false']);
 });
 
-test('styles of a page that the server composed end when it is left, also for an unknown page, and return with it', async ({
-  page,
-  started,
-}) => {
+test('styles of a page that the server composed end when it is left, also for an unknown page, and return with it', {
+  tag: '@full',
+}, async ({ page, started }) => {
   const { url } = await startHostileSite(started);
   await page.goto(`${url}/terms`);
   await page.keyboard.press('Shift');

@@ -70,7 +70,7 @@ test.describe('a notification', () => {
     [45, 'stays until five seconds have passed'],
     [60, 'is dismissed'],
   ] as const)
-    test(`swiped ${distance} px to the right ${result}`, { tag: '@full' }, async ({ page }) => {
+    test(`swiped ${distance} px to the right ${result}`, async ({ page }) => {
       await page.clock.install();
       const { email, submit } = await openSignupDialog(page);
       await page.route(signupCall, (route) => route.fulfill({ status: 201, json: {} }));
@@ -153,7 +153,7 @@ test.describe('a notification', () => {
       expect(await coveredIn(page.getByRole('main'))).toEqual([]);
     });
 
-  test('covers no focused control in a window of 320 × 480 px', { tag: '@full' }, async ({ page }) => {
+  test('covers no focused control in a window of 320 × 480 px', async ({ page }) => {
     await page.setViewportSize({ width: 320, height: 480 });
     await rejectSignups(page);
     const { dialog, email, submit } = await openSignupDialog(page);

@@ -76,7 +76,7 @@ test('a double click on an offer selects it, and on “Continue” proceeds with
   expect(page.context().pages()).toHaveLength(2);
 });
 
-test('a double click selects a word in a text and in a field', { tag: '@full' }, async ({ page }) => {
+test('a double click selects a word in a text and in a field', async ({ page }) => {
   await page.goto('/unsubscribe');
   const { email } = choiceForm(page);
   await email.fill('reader');
