@@ -9,10 +9,7 @@ const unavailable: ErrorBody = {
   error: 'BACKEND_UNAVAILABLE',
 };
 
-/**
- * Forwards `/api` to a backend, for `npm start` and development: without an edge in front, it is no server for the
- * internet. Replaces the client address that a request states with the one that this server sees.
- */
+/** Forwards `/api` to a backend, for sites without an edge. Replaces the client address that a request states. */
 export async function registerApi(app: FastifyInstance, backendUrl: string): Promise<void> {
   await app.register(httpProxy, {
     upstream: backendUrl,

@@ -28,10 +28,9 @@ import { Store } from './releases/store.ts';
 import { registerReports } from './reports.ts';
 import { registerSecurityHeaders, securityHeaders } from './security-headers.ts';
 
-/** The shell's build, independent of the working directory. */
 const defaultShellFolder = path.join(import.meta.dirname, '../build');
 
-/** In ms: a database that does not respond must not delay the end of the server. */
+/** In ms, for a database that does not respond. */
 const stopTimeout = 5_000;
 
 const publicFolder = path.join(import.meta.dirname, '../public');
@@ -41,10 +40,7 @@ export interface ShellServerOptions {
   readonly drain?: Drain;
 }
 
-/**
- * Opens what the site has beside its pages: the database of releases and what this server serves of it. Nothing runs before
- * `live.start()`.
- */
+/** Opens the database of releases and what this server serves of it. Nothing runs before `live.start()`. */
 function openSite(environment: Environment, log: FastifyBaseLogger, shellBuild: ShellBuild) {
   const { RELEASES_DATABASE_URL: url, RELEASES_FOLDER, DEVELOPMENT_BUILDS, tokens } = environment;
   const report = (problem: string) => log.error(problem);
@@ -94,10 +90,7 @@ async function storeShell(store: Store, shellBuild: ShellBuild, retained: number
   }
 }
 
-/**
- * Creates the shell server: pages, and files of shell and remotes; with `BACKEND_URL`, also the API, for sites without an
- * edge.
- */
+/** Creates the shell server; with `BACKEND_URL`, it also serves the API, for sites without an edge. */
 export async function createShellServer(
   environment: Environment,
   { shellFolder = defaultShellFolder, drain = new Drain() }: ShellServerOptions = {},
@@ -110,13 +103,13 @@ export async function createShellServer(
     trustedProxies: environment.TRUSTED_PROXIES,
   });
   const app = Fastify({
-    // Fastify's own request log has URLs, and some URLs carry an email address.
+    // Some URLs carry an email address.
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     ...shared,
     rewriteUrl: (request) => decodableUrl(shared.rewriteUrl(request)),
-    // Routes that take more have a limit of their own; others must not buffer what nobody reads.
+    // Routes that take more have a limit of their own.
     bodyLimit: 1_000,
-    // Requests that the router rejects, such as malformed URLs of the API, never reach a route or a hook.
+    // Malformed URLs of the API never reach a route or a hook.
     frameworkErrors: (_error, request, reply: FastifyReply) => sendMalformed(request, reply.headers(securityHeaders)),
   });
   const shellBuild = new ShellBuild(shellFolder);
@@ -128,19 +121,16 @@ export async function createShellServer(
   drain.follow(app);
   const { version } = shellBuild.manifest();
   await registerTracing(app, environment.OTEL_EXPORTER_OTLP_ENDPOINT, { name: 'daybook-shell', version });
-  // Pages and files have metrics, so they are logged at the level debug.
   registerAccessLog(app, (url) => !isOfApi(url));
   registerSecurityHeaders(app, isHttps);
   registerRequestChecks(app, publicUrl);
   app.setErrorHandler(sendFailure);
-  // A CDN may cache a 404 for minutes: of a file that this server does not have yet, or of a release not published yet.
+  // A CDN may cache a 404 for minutes, and the file may come.
   app.setNotFoundHandler((_request, reply) =>
     reply.code(404).header('Cache-Control', 'no-store').type('text/plain').send('Not found\n'),
   );
-  // Default of all cookies; does not depend on what a proxy states about the request.
   await app.register(fastifyCookie, { parseOptions: { secure: isHttps, httpOnly: true } });
   registerMetrics(app, metrics, environment);
-  // Limits of single routes count by themselves.
   await app.register(rateLimit, { global: false });
   const callers = new Callers(app, environment.tokens);
   if (store) registerReleasesApi(app, { store, blobs, live, callers, counts, metrics, retained });

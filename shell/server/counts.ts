@@ -21,10 +21,7 @@ export class Counts {
     this.#metrics.views.inc({ remote, version });
   }
 
-  /**
-   * @param kind a page that failed to hydrate was rendered again and works: only the metrics have it
-   * @param isNewNetwork whether no earlier one of the hour came from the same network
-   */
+  /** Of a failed hydration only the metrics: the page was rendered again and works. */
   countFailure(remote: string, version: string, kind: FailureKind, isNewNetwork: boolean): void {
     this.#counted(remote, version).failures += kind === 'hydration' ? 0 : 1;
     this.#metrics.failures.inc({ remote, version, kind });

@@ -22,7 +22,6 @@ export interface DevelopmentBuild {
   readonly folder: string;
 }
 
-/** In JSON, because a folder's name may contain any separator. */
 const developmentBuildsSchema = z.string().transform((text, context): DevelopmentBuild[] => {
   try {
     const folders = z.record(remoteNameSchema, z.string().min(1)).parse(JSON.parse(text));
@@ -33,7 +32,7 @@ const developmentBuildsSchema = z.string().transform((text, context): Developmen
   }
 });
 
-/** Rejects a path as well: the calls' own path would replace it, and every call would fail. */
+/** Without a path: that of the calls would replace it. */
 const isServerUrl = (text: string) => {
   const url = URL.parse(text);
   return url !== null && ['http:', 'https:'].includes(url.protocol) && url.href === `${url.origin}/`;

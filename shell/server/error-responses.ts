@@ -4,10 +4,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 
 export const isOfApi = (url: string) => /^\/api(?:[/?]|$)/.test(url);
 
-/**
- * Escapes each `%` of a path that does not decode, such as `/%` and `/caf%E9`, so that the router finds no page for it
- * instead of rejecting it: any unknown path gets the 404 page (docs/product.md, Pages). The API rejects such paths.
- */
+/** Escapes each `%` of a path that does not decode, such as `/caf%E9`, so that it gets the 404 page. The API rejects it. */
 export function decodableUrl(url: string): string {
   const [path = ''] = url.split('?', 1);
   try {
@@ -29,13 +26,13 @@ function sendErrorBody(
   return reply.type('text/plain; charset=utf-8').send(`${message}\n`);
 }
 
-/** Responds to a malformed URL of the API. Does not echo it: it may contain an email address. */
+/** Responds to a malformed URL of the API. */
 export function sendMalformed(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const message = 'The address of the request is malformed.';
   return sendErrorBody(request, reply, { statusCode: 400, message, error: 'BAD_REQUEST' });
 }
 
-/** Responds to an internal error; logs the route and the reason, and shows the visitor neither. */
+/** Logs the route and the reason of an internal error, and shows neither. */
 export function sendFailure(failure: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const statusCode = failure.statusCode ?? 500;
   if (statusCode < 500)
@@ -47,17 +44,13 @@ export function sendFailure(failure: FastifyError, request: FastifyRequest, repl
   return sendErrorBody(request, reply, { statusCode, message, error: 'INTERNAL' });
 }
 
-/**
- * Rejects malformed and cross-origin requests before any other hook or route runs.
- *
- * @param publicUrl the site's public origin
- */
+/** Rejects malformed and cross-origin requests before any other hook or route runs. */
 export function registerRequestChecks(app: FastifyInstance, publicUrl: string): void {
   app.addHook('onRequest', (request, reply, done) => {
     const body = errorResponseOf(request, publicUrl);
     if (!body) return done();
     if (body.statusCode === 400) reply.header('Connection', 'close');
-    // Also caused by a wrong PUBLIC_URL or a proxy that changes the host, which operators have to find.
+    // A wrong PUBLIC_URL causes it too.
     if (body.statusCode === 403)
       request.log.info({ method: request.method, status: 403, code: body.error }, body.message);
     sendErrorBody(request, reply, body);

@@ -25,19 +25,12 @@ interface FilesOptions {
 
 const endings = { br: '.br', gzip: '.gz' } as const;
 
-/**
- * Serves the files of the shell and of stored releases, compressed by their builds if the browser accepts that, and those of
- * the shell's public folder.
- */
+/** Serves the files of the shell, of stored releases, and of the shell's public folder. */
 export async function registerFiles(app: FastifyInstance, options: FilesOptions): Promise<void> {
   const { live, blobs, shellBuild, publicFolder, development } = options;
   await app.register(fastifyStatic, { root: publicFolder, serve: false, index: false, dotfiles: 'deny' });
 
-  /**
-   * Sends a file whose content never changes, or its compressed form.
-   *
-   * @param find returns the hash of a file by its name
-   */
+  /** Sends a file whose content never changes, or its compressed form; `find` returns a file's hash by its name. */
   async function sendFile(
     request: FastifyRequest,
     reply: FastifyReply,

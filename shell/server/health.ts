@@ -3,10 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Environment } from './environment.ts';
 import type { LiveSite } from './releases/live-site.ts';
 
-/**
- * Serves the liveness probe `/healthz` and the readiness probe `/readyz`, which does not depend on backends: pages need
- * none.
- */
+/** Serves the liveness probe `/healthz` and the readiness probe `/readyz`. */
 export function registerHealth(
   app: FastifyInstance,
   drain: Drain,
@@ -17,8 +14,7 @@ export function registerHealth(
 
   app.get('/readyz', (_request, reply) => {
     const { remotes, missing } = live.site.index();
-    // A new site is ready for its first releases: orchestrators let nobody reach a server that is not ready, also not those
-    // who publish.
+    // A new site is ready for its first releases: nobody reaches a server that is not ready, also not those who publish.
     const isNew = live.hasRead && live.latest.remotes.every(({ state }) => !state?.active);
     const noRelease = remotes.length === 0 && !isNew ? 'No release is here yet.' : undefined;
     const reason = drain.isDraining ? 'The server is about to stop.' : noRelease;

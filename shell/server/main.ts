@@ -2,11 +2,7 @@ import { Drain, stopOnSignals } from '@daybook/server';
 import { createShellServer } from './app.ts';
 import { EnvironmentError, parseEnvironment } from './environment.ts';
 
-/**
- * Starts the shell server from the environment. SIGTERM and SIGINT shut it down gracefully: requests in progress finish.
- *
- * @param shellFolder folder of the shell's build; beside this folder by default
- */
+/** Starts the shell server from the environment. SIGTERM and SIGINT shut it down gracefully. */
 async function main(shellFolder?: string): Promise<void> {
   const environment = parseEnvironment(process.env);
   const drain = new Drain();

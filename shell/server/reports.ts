@@ -13,11 +13,8 @@ const text = (reply: FastifyReply, status: number, line: string) =>
   reply.code(status).type('text/plain').send(`${line}\n`);
 
 /**
- * Accepts reports of failures from pages: `POST /_reports` with a `PageReport`; 204, or 400, 403, 413, 415. Nothing
- * about the visitor is stored. Counts one failure per network, remote and minute; failed hydrations apart. A network is
- * an IPv4 address or an IPv6 /48.
- *
- * Each server counts by itself, and alerts need several networks: a single client raises none.
+ * Accepts reports of failures from pages: `POST /_reports` with a `PageReport`; 204, or 400, 403, 413, 415. Counts one failure
+ * per network (an IPv4 address or IPv6 /48), remote and minute, and failed hydrations apart.
  */
 export function registerReports(server: FastifyInstance, live: LiveSite, counts: Pick<Counts, 'countFailure'>): void {
   // Without the version: one client could report a failure of each stored release.

@@ -6,11 +6,7 @@ import { isOfApi } from './error-responses.ts';
 /** Returns the source by which a page's security policy allows an inline script or style. */
 export const hashSource = (text: string) => `'sha256-${hash('sha256', text, 'base64')}'`;
 
-/**
- * Allows only inline scripts and styles with these hashes, nothing from other origins, and no framing.
- *
- * @param inline hash sources
- */
+/** Allows only inline scripts and styles with these hash sources, nothing from other origins, and no framing. */
 export const contentSecurityPolicy = (inline: Readonly<Record<'scripts' | 'styles', readonly string[]>>) =>
   [
     "default-src 'none'",
@@ -22,8 +18,7 @@ export const contentSecurityPolicy = (inline: Readonly<Record<'scripts' | 'style
     "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
-    // Only the shell's policy turns strings into script URLs; no string becomes markup or code. The site has no default
-    // policy: it is allowed because extensions and user scripts create one, and would fail in the page.
+    // The site has no default policy; extensions create one, and would fail in the page.
     "require-trusted-types-for 'script'",
     'trusted-types daybook default',
   ].join('; ');
@@ -37,18 +32,13 @@ export const securityHeaders = {
   'Permissions-Policy': 'camera=(), geolocation=(), microphone=()',
 } as const;
 
-/** Routes of the files of shell and releases: a page loads several, and the headers of documents would add 3 kB. */
+/** A page loads several files, and the headers of documents would add 3 kB. */
 const isFileRoute = (route = '') => /^\/(?:assets|remotes)\//.test(route);
 
 /** HSTS for a year. */
 const httpsOnly = 'max-age=31536000';
 
-/**
- * Sets the security headers of every response: those of data for files and API, where API responses keep the backend's
- * own.
- *
- * @param isHttps whether visitors reach the site over https
- */
+/** Sets the security headers of every response that it does not have yet. */
 export function registerSecurityHeaders(app: FastifyInstance, isHttps: boolean): void {
   app.addHook('onSend', (request, reply, _payload, done) => {
     if (isHttps) reply.header('Strict-Transport-Security', httpsOnly);

@@ -7,10 +7,7 @@ const offerSchema = z.enum(offerIds, {
 });
 const pairSchema = z.tuple([offerSchema, siteSettingsSchema.shape.housingGuideAddress]);
 
-/**
- * The variable with the URLs of the bonus offers: one for all of them, so that a new offer needs no new setting of
- * servers and stacks. Pairs are separated by spaces, because a URL may contain commas.
- */
+/** The URLs of all bonus offers, so that a new offer needs no new setting. URLs may contain commas, hence the spaces. */
 export const sponsorUrls = z
   .string()
   .transform((text, context): Partial<Record<OfferId, string>> => {

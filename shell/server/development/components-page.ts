@@ -3,11 +3,7 @@ import path from 'node:path';
 import { componentsPageFileName } from '@daybook/contract/server';
 import type { FastifyInstance } from 'fastify';
 
-/**
- * Serves the page of all components of the design system: `/_components`, 404 if the shell was built for production.
- *
- * @param shellFolder with the shell's build
- */
+/** Serves the page of all components, `/_components`; 404 if the shell was built for production. */
 export function registerComponentsPage(app: FastifyInstance, shellFolder: string): void {
   app.get('/_components', (_request, reply) => {
     try {

@@ -10,10 +10,7 @@ import type { NamedFile } from '../pages/compose.ts';
 const scriptPath = '/_development/reload.js';
 const statePath = '/_development/state';
 
-/**
- * Polls the state of the builds. Reloads the page after a build other than the one that the page was made of, and shows
- * compile errors in a dialog until they are fixed.
- */
+/** Reloads the page after another build, and shows compile errors in a dialog. */
 const script = `
 const shown = new URL(document.currentScript.src).searchParams.get('version');
 let dialog = document.createElement('dialog');
@@ -59,11 +56,7 @@ function readBuildErrors(name: string, folder: string): string {
   }
 }
 
-/**
- * Serves the script, and the state that it polls: a version that changes with each build, and all compile errors.
- *
- * @param folders of watching builds, by the name of their workspace
- */
+/** Serves the script and the state that it polls; `folders` are those of watching builds, by workspace. */
 export function registerLiveReload(
   app: FastifyInstance,
   builds: () => readonly [RemoteIndex, ShellManifest],

@@ -31,9 +31,8 @@ interface PageOptions {
 }
 
 /**
- * Serves `/_releases`, to read only: what visitors get of each remote, views and failures, the log, and the commands that
- * change it. Asks for an operator's token as the password of HTTP Basic, with any name: 401 without one, 403 to a script
- * or a team, 429 after too many wrong tokens.
+ * Serves `/_releases`, which changes nothing. Asks for an operator's token as the password of HTTP Basic: 401 without one, 403
+ * to a script or a team, 429 after too many wrong tokens.
  */
 export function registerOperatorsPage(server: FastifyInstance, { live, callers, counts }: PageOptions): void {
   server.register(async (app) => {
@@ -69,10 +68,7 @@ function sendFailure(error: FastifyError, _request: FastifyRequest, reply: Fasti
   return reply.code(error.statusCode).type('text/plain; charset=utf-8').send(`${error.message}\n`);
 }
 
-/**
- * A table without its empty columns. Explicit roles: the styles lay tables out as lists on small screens, which removes the
- * implicit ones.
- */
+/** A table without its empty columns. On small screens it is laid out as a list, which removes the implicit roles. */
 function table(label: string, columns: readonly string[], rows: readonly (readonly Content[])[]): Html {
   const shown = columns.flatMap((column, index) => (rows.some((cells) => cells[index]) ? [{ column, index }] : []));
   return html`<table role="table" aria-labelledby="${label}">

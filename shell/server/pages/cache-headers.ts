@@ -1,19 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import fresh from 'fresh';
 
-/**
- * Headers that prevent shared caches from serving a page or the remote index to a visitor who gets other releases, and from
- * changing it: pages are hydrated, and their policy has hashes of their scripts. By who gets the same response.
- */
+/** By who gets the same response. A changed page would not hydrate. */
 export const cacheHeaders = {
   all: { 'Cache-Control': 'no-cache, no-transform', Vary: 'Accept-Encoding' },
   visitor: { 'Cache-Control': 'private, no-cache, no-transform', Vary: 'Accept-Encoding, Cookie' },
 } as const;
 
-/**
- * Lets the edge cache a 200 response until the end of the current second; only for one that all visitors get. An absolute
- * time, because nginx extends a relative one of 1 s to up to 2 s.
- */
+/** Lets the edge cache a response until the current second ends; nginx extends a relative time of 1 s to up to 2 s. */
 export function allowEdgeCache(reply: FastifyReply): void {
   reply.header('X-Accel-Expires', `@${Math.floor(Date.now() / 1000)}`);
 }

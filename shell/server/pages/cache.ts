@@ -11,7 +11,7 @@ interface CachedPage {
   readonly body: PageBody;
 }
 
-/** In ms: a page that could not be composed is cached only briefly: the reason may be temporary, such as a disk error. */
+/** In ms, of a page that could not be composed: the reason may be temporary. */
 const fallbackLifetime = 10_000;
 
 /** Returns a weak ETag: the content is sent in several encodings. */
@@ -21,10 +21,7 @@ export const etagOf = (content: string | Buffer) => `W/"${hash('sha256', content
 export class PageCache {
   readonly #pages = new WeakMap<RemoteIndex, WeakMap<ShellManifest, Map<string, Promise<CachedPage>>>>();
 
-  /**
-   * @param index compared by identity, like `manifest`: visitors of a canary have a different one
-   * @param render renders the page's document; called once per page, and again after a failure
-   */
+  /** Renders a page once, and again after a failure; `index` and `manifest` are compared by identity. */
   get(path: string, index: RemoteIndex, manifest: ShellManifest, render: () => Promise<Document>): Promise<CachedPage> {
     const builds = this.#pages.get(index) ?? new WeakMap();
     this.#pages.set(index, builds);

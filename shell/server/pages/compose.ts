@@ -27,14 +27,12 @@ async function readChecked(folder: string, file: string, integrity: string): Pro
   return content.toString();
 }
 
-/** Returns the integrity value of a release's file; its manifest lists its routes' files. */
 function integrityIn(files: Release['files'], file: string): string {
   const listed = files[file];
   if (!listed) throw new Error(`${file} is not among the release's files`);
   return listed.integrity;
 }
 
-/** Replaces the settings' placeholders in HTML with the operator's settings, escaped. */
 export function fillInSettings(html: string, settings: SiteSettings): string {
   const replacements = new Map(fragmentReplacements(settings));
   // One pass: a setting may contain another one's placeholder.
@@ -79,9 +77,7 @@ export class PageComposer {
   }
 
   /**
-   * Composes the page of a route.
-   *
-   * @returns `undefined` if the release has no fragment for it
+   * @returns `undefined` if the release has no fragment for the route
    * @throws Error if the fragment or a style can't be read
    */
   async compose(

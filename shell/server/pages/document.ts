@@ -16,10 +16,7 @@ import type { ComposedPage, NamedFile, Style } from './compose.ts';
 const meta = (attribute: 'name' | 'property', name: string, content: string) =>
   `<meta ${attribute}="${name}" content="${escapeHtml(content)}">`;
 
-/**
- * The picture of shared links; in the shell's public folder, sizes in pixels. One for all pages
- * (docs/decisions/2026-11-21-composed-pages.md); its alternative text begins with the page's title.
- */
+/** The picture of shared links, in the shell's public folder; sizes in pixels. */
 export const socialCard = {
   path: '/social-card.png',
   width: 1200,
@@ -30,13 +27,7 @@ export const socialCard = {
 
 const unknownPathDescription = `There is no page at this address of ${site.name}.`;
 
-/**
- * Renders the metadata for search engines and sharing: title, description, canonical URL, Open Graph.
- * Unknown paths, and pages that only make sense in the middle of a journey, stay out of the index; the latter still have
- * their URL without the query, for sharing.
- *
- * @param publicUrl the site's public origin
- */
+/** Renders the metadata for search engines and sharing; unknown paths have no URL. */
 export function renderPageHead(route: RegisteredPage | undefined, publicUrl: string): readonly string[] {
   const title = pageTitle(route);
   const description = route?.description ?? unknownPathDescription;
@@ -87,7 +78,7 @@ export interface Document {
   readonly isFallback: boolean;
 }
 
-/** Serializes JSON for a script element: escapes `<`, so that no `</script>` in it ends the element. */
+/** No `</script>` in it ends the element. */
 const embeddedJson = (value: unknown) => JSON.stringify(value).replaceAll('<', '\\u003c');
 
 const asset = ({ file, integrity }: ShellManifest['scripts'][number]): NamedFile => ({
@@ -100,21 +91,15 @@ const scriptTag = (script: NamedFile) => `<script defer src="${script.url}" ${ch
 const styleLink = (style: NamedFile) => `<link rel="stylesheet" href="${style.url}" ${checked(style)}>`;
 const preload = (script: NamedFile) => `<link rel="preload" as="script" href="${script.url}" ${checked(script)}>`;
 
-/** Marks an inlined style as loaded for the remote's own style loading; disabled, so browsers fetch nothing. */
+/** Tells the remote's style loading that an inlined style is there; disabled, so browsers fetch nothing. */
 const loadedStyleLink = ({ url }: NamedFile) => `<link rel="stylesheet" href="${url}" disabled>`;
 
-/**
- * Returns whether a style can be inlined. Not if it has relative URLs, ends its style element, or has characters that an
- * HTML parser replaces: the policy has the hash of the text.
- */
+/** Not with relative URLs, the end of an element, or characters that an HTML parser replaces: the policy has its hash. */
 const isInline = ({ text }: Style) => !/[\r\0]|<\/style|@import|url\((?!\s*["']?(?:\/|data:))/i.test(text);
 
 const textOf = (styles: readonly Style[]) => styles.map(({ text }) => text).join('\n');
 
-/**
- * Renders the styles of a page; inlined if possible, so that first paint waits for the document only. Those of the remote
- * are apart: they end when the visitor goes to another remote's page.
- */
+/** Inlines the styles of a page if possible; those of the remote apart, since they end when the visitor leaves. */
 function renderStyles({ shellStyles, pageStyles, release }: ComposedPage) {
   const all = [...shellStyles, ...pageStyles];
   // All or none, to preserve the order of the cascade.
@@ -127,7 +112,7 @@ function renderStyles({ shellStyles, pageStyles, release }: ComposedPage) {
   return { inline: [ofShell, ofPage], tags: [shellTag, pageTag, ...pageStyles.map(loadedStyleLink)] };
 }
 
-/** Renders a page's scripts; `inline` are the inline ones, which the security policy must allow. */
+/** Renders a page's scripts; the security policy must allow the inline ones. */
 function renderScripts(manifest: ShellManifest, composed: ComposedPage | undefined) {
   const inline = manifest.inlineScripts;
   const scripts = manifest.scripts.map(asset).map(scriptTag);
@@ -142,10 +127,7 @@ function renderScripts(manifest: ShellManifest, composed: ComposedPage | undefin
   return { tags: [...scripts, ...later(preloadsId, preloads, inline.preload)], inline: [inline.preload] };
 }
 
-/**
- * Renders the HTML of a page: head, styles, content, and the scripts at the end, where nothing waits for them; those of
- * a text page, and preloads, in a template, where the browser does not load them.
- */
+/** Renders the HTML of a page. Browsers load nothing of a template: scripts of a text page, and preloads. */
 export function renderDocument(parts: DocumentParts): Document {
   const { route, manifest, publicUrl, data, composed, banner, reloadScript } = parts;
   const styles = composed ? renderStyles(composed) : { inline: [], tags: manifest.styles.map(asset).map(styleLink) };

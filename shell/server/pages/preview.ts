@@ -16,7 +16,7 @@ const leaveUrl = '/_preview/leave';
 /** Rate limit: links without a preview per network and minute. A version has 12 hex digits. */
 const maxWrong = 30;
 
-/** In the flow, so that the bar covers nothing; also on paper, where a page without it would pass for the published one. */
+/** In the flow, so that the bar covers nothing; also on paper. */
 const barStyle = `
 body { display: grid; grid-template-columns: 1fr; align-content: start }
 #preview-bar, #preview-leave { padding: 0.5rem 1rem; font: 1rem/1.5 system-ui, sans-serif; color: #1f1a00; background: #ffd54a }
@@ -49,7 +49,6 @@ export function previewBar(name: string): Banner {
   };
 }
 
-/** Headers of what those who preview get: nobody else gets it. */
 export const previewHeaders = {
   'Cache-Control': 'no-store, no-transform',
   Vary: 'Accept-Encoding, Cookie',

@@ -23,14 +23,11 @@ import type { ShellBuild } from './shell-build.ts';
 import { visitorOf } from './visitor.ts';
 
 /**
- * Returns where a page is that was requested at another URL: with extra slashes (`/terms/`, `//terms`, `/%2Fterms//`),
- * or at the former path of a page that was renamed or moved.
- *
- * Uses the route's own path, which begins with one slash, so it can't lead to another host. The query is unchanged.
+ * Returns URL and status for a page that was requested with extra slashes, or at its former path. The route's own path begins
+ * with one slash, so it can't lead to another host.
  *
  * @param path decoded, without the query
  * @param url as requested, for its query
- * @returns URL and status; `undefined` if the page is there, or there is none
  */
 function redirectFor(index: RemoteIndex, path: string, url: string) {
   const plain = `/${path.split('/').filter(Boolean).join('/')}`;
@@ -63,10 +60,7 @@ function statusOf(route: RegisteredPage | undefined, { missing }: RemoteIndex): 
   return missing.length > 0 ? 503 : 404;
 }
 
-/**
- * Serves pages for all remaining paths: 200 if a remote claims the path, 404 otherwise. Redirects requests with extra
- * slashes, and former paths of pages, to the page's one URL.
- */
+/** Serves pages for all remaining paths: 200 if a remote claims the path, 404 otherwise. */
 export function registerPages(app: FastifyInstance, options: PageRoutesOptions): void {
   const { live, counts } = options;
   const pageOf = cachedPages(app.log, options);
@@ -82,7 +76,7 @@ export function registerPages(app: FastifyInstance, options: PageRoutesOptions):
     reply.code(statusOf(found?.route, index)).type('text/html; charset=utf-8');
     reply.header('Content-Security-Policy', page.policy);
     if (!banner) reply.header('ETag', page.etag);
-    // Fastify uses this route for HEAD too: an uptime check is not a page view.
+    // HEAD, as of an uptime check, is no view.
     if (request.method === 'GET' && found && !banner) counts.countView(found.remote.name, found.remote.version);
     if (reply.statusCode === 503) reply.header('Retry-After', missingRemotesRetryAfter);
     if (found && !banner && isFresh(request, page.etag)) return reply.code(304).send();
@@ -93,7 +87,6 @@ export function registerPages(app: FastifyInstance, options: PageRoutesOptions):
   });
 }
 
-/** Returns a function that returns the page of a route, or the one for unknown paths: from memory, or else rendered. */
 function cachedPages(
   log: FastifyBaseLogger,
   { live, blobs, shellBuild, settings: operatorSettings, publicUrl, metrics, reloadScript }: PageRoutesOptions,
@@ -121,10 +114,7 @@ function cachedPages(
   };
 }
 
-/**
- * Returns a function that composes a page, or returns `undefined`: then a fallback page is rendered, repeatedly, but each
- * failure is reported only once.
- */
+/** Returns a function that composes a page; `undefined` if that fails, which is reported once. */
 function composeOrReport(composer: PageComposer, log: FastifyBaseLogger, metrics: PageRoutesOptions['metrics']) {
   const reported = new Set<string>();
   const report = (found: RegisteredRoute | undefined, why: string) => {

@@ -19,12 +19,7 @@ export class ShellBuild {
     this.folder = path.resolve(folder);
   }
 
-  /**
-   * Returns the manifest; the same object as long as the build stays the same. Ignores a build that is in progress or
-   * broken.
-   *
-   * @throws Error before the first good build
-   */
+  /** Returns the manifest of the last good build; the same object as long as it stays. @throws Error before the first one */
   manifest(): ShellManifest {
     const file = path.join(this.folder, shellManifestFileName);
     const stats = statSync(file, { throwIfNoEntry: false });

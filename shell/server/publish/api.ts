@@ -66,10 +66,7 @@ export function describeRemote(name: string, site: Site, counts: Counts): Remote
   };
 }
 
-/**
- * Serves the API of releases: what visitors get, publishing and changes. Every request has a token, which is for some
- * remotes or for all. Responses are JSON; those of changes say what visitors get now.
- */
+/** Serves the API of releases: what visitors get, publishing and changes. Every request has a token. */
 export function registerReleasesApi(server: FastifyInstance, options: ReleasesApiOptions): void {
   const { callers, live, counts, store } = options;
   server.register(
@@ -123,7 +120,7 @@ export function registerReleasesApi(server: FastifyInstance, options: ReleasesAp
   );
 }
 
-/** Reads the rest of a release that is rejected: a proxy that is still sending would lose the response. */
+/** A proxy that is still sending a rejected release would lose the response. */
 function readRestOfReleases(app: FastifyInstance): void {
   app.addHook('onSend', ({ raw }, reply, _payload, done) => {
     if (raw.complete) return done();

@@ -114,7 +114,7 @@ const contentOf = (manifest: string) => {
   return content;
 };
 
-/** Another version is active than the one that the sender compared with: publishing would undo a colleague's release. */
+/** @throws ReleasesError if another version is active than the sender compared with */
 async function checkBase(
   change: StoreChange,
   state: State | undefined,
@@ -200,8 +200,8 @@ async function giveTo(change: StoreChange, release: Release, asked: Publication,
 const removedMeanwhile = ['23503', '40P01'];
 
 /**
- * Stores a release and gives it to visitors: both, or neither. Publishing it again changes nothing, so that a repeated
- * request is harmless; one that was only kept, or a canary, becomes active.
+ * Stores a release and gives it to visitors: both, or neither. Publishing it again changes nothing, unless it was only kept or
+ * a canary.
  *
  * @throws ReleasesError, ManifestError or StoreError
  */

@@ -15,8 +15,7 @@ interface Token extends TokenHolder {
 }
 
 /**
- * Parses a list of tokens: lines such as `legal-ci mf-legal 9f86…` and `ann * 5e88…`, with the SHA-256 of each token in
- * hex; several remotes are separated by commas. Empty lines and those that begin with # are comments.
+ * Parses lines such as `legal-ci mf-legal,mf-offers 9f86…` and `ann * 5e88…`: name, remotes, SHA-256 of the token in hex.
  *
  * @throws Error naming the line
  */
@@ -77,7 +76,6 @@ export class Tokens {
   }
 
   find(token: string): TokenHolder | undefined {
-    // A hash need not be compared in constant time: it says nothing about the token.
     const sha256 = hash('sha256', token);
     return this.#tokens.find((each) => each.sha256 === sha256);
   }

@@ -42,10 +42,7 @@ interface LiveSiteOptions {
   readonly onRecovery: (message: string) => void;
 }
 
-/**
- * What this server serves, and the loop that follows the database. A change of a remote is served once all of its files are
- * here; until then, its former releases.
- */
+/** What this server serves, and the loop that follows the database. A change is served once all of its files are here. */
 export class LiveSite {
   /** What visitors get here. */
   site: Site;
@@ -114,9 +111,8 @@ export class LiveSite {
   }
 
   /**
-   * Reads the database, and resolves when this server has the files of these remotes and serves them, or can't fetch them.
+   * Reads the database; resolves when this server serves the files of these remotes, by default all, or can't fetch them.
    *
-   * @param names by default all
    * @throws StoreError if the database can't be read
    */
   async refresh(names?: readonly string[]): Promise<void> {

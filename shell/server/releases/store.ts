@@ -4,7 +4,7 @@ import { databaseStateOf } from '@daybook/server';
 import pg from 'pg';
 import { type SiteContent, type StoredManifest, shellName } from './site.ts';
 
-/** Thrown if PostgreSQL did not respond. A change may have been made nevertheless: its confirmation may be lost. */
+/** PostgreSQL did not respond. A change may have been made nevertheless. */
 export class StoreError extends Error {
   override readonly name = 'StoreError';
 
@@ -143,10 +143,8 @@ export class Store {
   }
 
   /**
-   * Removes releases of a remote, and blobs without one.
-   *
-   * @param count number of releases to retain, beside those that its state names
-   * @param neededOf returns versions to retain, too
+   * Removes releases of a remote, and blobs without one; retains the last ones, those that its state names, and those that
+   * `neededOf` returns.
    */
   async removeOld(
     remote: string,
