@@ -92,6 +92,26 @@ test('the Privacy Policy states exactly the calls and reports of pages', () => {
   ]);
 });
 
+/** What the Privacy Policy says of the fields of calls; an empty text for what is not about a person. */
+const fields: Readonly<Record<string, string>> = {
+  email: 'Your email address when you sign up',
+  selectedOffers: 'the bonus offers you choose',
+  firstName: 'a first name',
+  lastName: 'a last name',
+  zipCode: 'a ZIP code',
+  ...{ topic: '', source: '', timestamp: '', forceSend: '' },
+};
+
+test('the Privacy Policy states the fields of calls, and which of them no page asks for', () => {
+  const bodies = Object.values(waitlistCalls).flatMap((call) => ('body' in call ? Object.keys(call.body.shape) : []));
+  expect(Object.keys(fields).sort()).toEqual([...new Set(bodies)].sort());
+  expect(Object.values(fields).filter((statement) => !privacyPolicy.includes(statement))).toEqual([]);
+  expect(privacyPolicy).toMatch(
+    /a first name, a last name and a ZIP code,[^.]*\. No page of this website currently asks/,
+  );
+  expect(filesWith(browserSources, /firstName|lastName|zipCode/)).toEqual([]);
+});
+
 test('pages send requests only where these calls come from', () => {
   const sending = /\bfetch\(|sendBeacon\(|XMLHttpRequest|\bnew (?:WebSocket|EventSource|WebTransport|Image)\b/;
   expect(filesWith(browserSources, sending).sort()).toEqual([
