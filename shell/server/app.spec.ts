@@ -6,7 +6,6 @@ import { dataHeaders } from '@daybook/server';
 import { routeOf, versionOf } from '@daybook/testing/releases';
 import { type Sent, send } from '@daybook/testing/send';
 import { expect, jest, test } from '@jest/globals';
-import * as fc from 'fast-check';
 import { numbered, readMetrics, sentOf, startRunningSite } from './test/running-site.ts';
 
 const fragment = 'fragments/terms.00000001.html';
@@ -123,13 +122,6 @@ test.each(unknown.split(/\s+/))('there is no page at %s, and no redirect', async
   // There is nothing to revalidate.
   const method = 'HEAD';
   expect((await get(path, { method, headers: { 'If-None-Match': String(headers.etag) } })).status).toBe(404);
-});
-
-test('there is no page at any path of broken escapes', async () => {
-  const piece = fc.constantFrom('%', '%E9', '%ff', '%C3%A9', '%2', 'a', '.', '%25', '%3F', '[', ':80', '\\');
-  const path = fc.array(piece, { minLength: 1, maxLength: 6 }).map((pieces) => `/${pieces.join('')}`);
-  const check = async (broken: string) => expect((await get(broken)).status).toBe(404);
-  await fc.assert(fc.asyncProperty(path, check), { numRuns: 50 });
 });
 
 test('a page accepts no writes, and is a 304 if it is unchanged', async () => {

@@ -1,9 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Change } from '@daybook/contract/release';
 import { startShellServer } from '@daybook/runner/site';
 import { eventually } from '@daybook/testing/eventually';
 import { randomFrom } from '@daybook/testing/random';
-import { routeOf, versionOf } from '@daybook/testing/releases';
+import { routeOf } from '@daybook/testing/releases';
 import { send } from '@daybook/testing/send';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import {
@@ -84,25 +83,6 @@ test('a path that two remotes claim at once becomes that of one', async () => {
       await atOnce(
         () => one.client.publish(legal(number + 1, '/faq')),
         () => other.client.publish(signup(number + 1, '/faq'), query),
-      ),
-    );
-  }
-}, 600_000);
-
-test('a rollback or an activation and a release at once do not both get a path', async () => {
-  for (let round = 1; round <= rounds / 2; round += 1) {
-    const number = 3 * round;
-    await one.client.publish(signup(number));
-    await one.client.publish(legal(number, '/faq'));
-    await one.client.publish(legal(number + 1));
-    const change: Change =
-      round % 2 === 0
-        ? { action: 'rollback', remote: 'mf-legal' }
-        : { action: 'activate', releases: [`mf-legal@${versionOf(number)}`] };
-    expectOne(
-      await atOnce(
-        () => one.client.change(change),
-        () => other.client.publish(signup(number + 1, '/faq')),
       ),
     );
   }

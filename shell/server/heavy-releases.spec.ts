@@ -48,15 +48,6 @@ test.each<[string, number, () => Sent]>([
       ),
   ],
   [
-    '500 files',
-    201,
-    () =>
-      sentOf(
-        numbered(2),
-        files(499, (index) => `content ${index}`),
-      ),
-  ],
-  [
     '60 pages of 50 kB of elements',
     201,
     () =>
@@ -70,12 +61,7 @@ test.each<[string, number, () => Sent]>([
       ),
   ],
   ['a release.json of brackets', 422, () => ({ manifest: '['.repeat(149_000) + ']'.repeat(149_000), files: {} })],
-  ['a title of 280 kB', 422, () => manifest({ routes: [routeOf('/terms', { title: '<!--'.repeat(70_000) })] })],
-  ['a path of 280 kB', 422, () => manifest({ routes: [routeOf(`${'/a'.repeat(140_000)}!`)] })],
-  ['an entry of 280 kB', 422, () => manifest({ entry: 'a'.repeat(280_000) })],
   ['140,000 routes', 422, () => manifest({ routes: Array(140_000).fill(0) })],
-  ['20,000 files', 422, () => manifest({ files: Object.fromEntries(many(20_000, (index) => [index, 0])) })],
-  ['200 invalid routes', 422, () => manifest({ routes: many(200, () => ({ files: Array(100).fill(0) })) })],
 ])('the site responds while a release is published with %s', async (_what, status, make) => {
   await site.empty();
   for (const sent of twoRemotes) await site.client.publish(sent);
