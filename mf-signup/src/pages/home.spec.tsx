@@ -14,7 +14,6 @@ test('the home page has its sections and two signup buttons, and is accessible',
     region(name)
       .getAllByRole('heading', { level: 3 })
       .map(({ textContent }) => textContent);
-  expect(screen.getByRole('heading', { level: 1 })).toBeInTheDocument();
   expect(screen.getAllByText(/^(Read in five minutes|In plain English|Free, every morning)\.$/)).toHaveLength(3);
   expect(screen.getAllByRole('button', { name: 'Subscribe for free' })).toHaveLength(2);
   const titles = region('On our editors’ desks each morning');
@@ -46,5 +45,4 @@ test('the reading times of the sample issue add up to five minutes', () => {
   });
   expect(seconds.reduce((sum, each) => sum + each)).toBe(300);
   expect(rows.at(-1)).toHaveTextContent('Time to read it all5:00');
-  expect(screen.getByText('Sample issue. The figures are made up.')).toBeInTheDocument();
 });
