@@ -2,7 +2,6 @@ import { site } from '@daybook/contract/site';
 import styles from './guide-cover.module.css';
 import type { guideFacts } from './guide-facts.ts';
 
-/** Height of the double rule below the sunrise, as on the cover of the PDF (guide/guide.typ). */
 const horizon = 608;
 const left = 116;
 
@@ -53,11 +52,9 @@ export function GuideCover({ guide: { title, subtitle, topics } }: { readonly gu
   );
 }
 
-/** Splits a text at spaces into lines with a maximum length. */
 function breakLines(text: string, letters: number): readonly string[] {
   const line = new RegExp(String.raw`.{1,${letters}}(?:\s|$)`, 'g');
   return text.match(line)?.map((found) => found.trim()) ?? [text];
 }
 
-/** A guide's PDF (mf-offers/guide/make-guide.ts), and its contents. */
 export type GuideFile = Readonly<typeof guideFacts> & { readonly url: string };

@@ -19,12 +19,10 @@ export const route = {
   frame: 'site',
 } satisfies PageRouteDefinition;
 
-/** /ebook-download (docs/product.md, Senior guide): the senior savings guide, for the visitor in the page's URL. */
 export default function EbookDownloadPage() {
   return <GuideDownload guide={{ ...guideFacts, url }} email={parseEmail(useLiteralParameters()?.get('email'))} />;
 }
 
-/** The download page of the senior savings guide (docs/product.md, Senior guide). */
 export function GuideDownload({ guide, email }: { readonly guide: GuideFile; readonly email: string | undefined }) {
   return (
     <Container width="wide" className={styles.page}>
@@ -75,7 +73,6 @@ export function GuideDownload({ guide, email }: { readonly guide: GuideFile; rea
   );
 }
 
-/** The bonus housing guide: an affiliate's link, in a new tab (docs/product.md, Senior guide). */
 function HousingGuide() {
   const { housingGuideAddress } = useSiteSettings();
   return (
@@ -102,7 +99,6 @@ function HousingGuide() {
   );
 }
 
-/** Texts of the guide's page; “Guide for:” and the claim are those of docs/product.md. */
 const guideCopy = {
   label: `${site.sisterBrand}, from the makers of ${site.name}`,
   lead: 'Savings of up to $5,000 a year may be waiting in benefits nobody told you about. This free guide tells you what they are, who they’re for and who to call.',

@@ -8,10 +8,7 @@ function locationOf(url: string, state: unknown = null): Location {
   return { pathname, search, hash, state };
 }
 
-/**
- * Renders a page at a location like the shell does, lists its navigations, and takes it to other URLs. Strict mode
- * runs effects twice, which pages must support.
- */
+/** Renders a page like the shell does, and lists its navigations. Strict mode runs effects twice. */
 function show(Page: ComponentType, first: Location | undefined) {
   const navigations: unknown[] = [];
   connectNavigation((to, options) => navigations.push({ to, state: undefined, ...options }));
