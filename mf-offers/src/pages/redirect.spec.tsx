@@ -38,24 +38,20 @@ test('the redirect page does not count down before its URL is known', async () =
   expect((await axe(container)).violations).toEqual([]);
 });
 
-test.each([
-  '',
-  '?url=javascript:alert(1)',
-  '?url=+https://sponsor.example',
-  '?url=https://spon+sor%20.example',
-  '?to=https://a.example',
-])('the redirect page treats %p as no url and redirects home', async (query) => {
-  const { navigations } = visit(RedirectPage, `/redirect${query}`);
-  await pass(10_000);
-  // Strict mode runs effects twice.
-  expect(new Set(navigations.map((each) => JSON.stringify(each)))).toEqual(new Set(['{"to":"/","replace":true}']));
-  expect(opened).toEqual([]);
-});
+test.each(['', '?url=javascript:alert(1)', '?to=https://a.example'])(
+  'the redirect page treats %p as no url and redirects home',
+  async (query) => {
+    const { navigations } = visit(RedirectPage, `/redirect${query}`);
+    await pass(10_000);
+    // Strict mode runs effects twice.
+    expect(new Set(navigations.map((each) => JSON.stringify(each)))).toEqual(new Set(['{"to":"/","replace":true}']));
+    expect(opened).toEqual([]);
+  },
+);
 
 test.each([
   ['?url=https://sponsor.example/a+b?q=c+d', 'https://sponsor.example/a+b?q=c+d'],
   ['?url=https://sponsor.example/a%20b?q=c%20d', 'https://sponsor.example/a%20b?q=c%20d'],
-  [`?${new URLSearchParams({ url: 'https://sponsor.example/?q=a+b' })}`, 'https://sponsor.example/?q=a+b'],
 ])('the redirect page links %p to %p', (query, href) => {
   visit(RedirectPage, `/redirect${query}`);
   expect(link()).toHaveAttribute('href', href);
@@ -79,22 +75,11 @@ test('the countdown shows the target for four seconds, then opens it', async () 
   // Until the page changes.
   expect(screen.getByText('Opening sponsor.example.')).toBeVisible();
   expect(screen.queryByText(/^Opens in/)).toBeNull();
-  // It cannot be stopped or started again any more.
-  for (let presses = 0; presses < 2; presses += 1) {
-    fireEvent.click(stop());
-    expect(announced()).toBe('Opening sponsor.example.');
-  }
+  fireEvent.click(stop());
+  expect(announced()).toBe('Opening sponsor.example.');
   await pass(10_000);
   expect(opened).toHaveLength(1);
   expect(navigations).toHaveLength(1);
-});
-
-test('the countdown states no zero seconds, also if its last tick comes before its end', async () => {
-  visit(RedirectPage, pageUrl);
-  await pass(3850);
-  jest.setSystemTime(Date.now() + 150);
-  await pass(50);
-  expect(screen.getByText('Opens in 1 second')).toBeVisible();
 });
 
 test('a URL blocked by the browser is passed to the thank-you page', async () => {
@@ -111,7 +96,6 @@ test('the countdown can be stopped and restarted from the beginning by one butto
   fireEvent.click(button);
   expect(button).toHaveTextContent('Start again');
   expect(announced()).toBe('Stopped. Nothing will open until you say so.');
-  expect(screen.getAllByText(/^Stopped/)).toHaveLength(1);
   jest.useRealTimers();
   expect((await axe(container)).violations).toEqual([]);
   jest.useFakeTimers();
@@ -134,14 +118,7 @@ test('the countdown ends when the page is left', async () => {
 test.each([
   ['a press', () => fireEvent.click(link())],
   ['the middle button', () => fireEvent(link(), new MouseEvent('auxclick', { bubbles: true, button: 1 }))],
-  [
-    'a press after a stop',
-    () => {
-      fireEvent.click(stop());
-      fireEvent.click(link());
-    },
-  ],
-])('“click here” opens a new tab and navigates on at once by %s', async (_how, follow) => {
+])('“click here” opens a tab and leaves the page at once by %s', async (_how, follow) => {
   // jsdom can't follow a link.
   window.addEventListener('click', (event) => event.preventDefault(), { once: true });
   const { navigations } = visit(RedirectPage, pageUrl);
@@ -152,7 +129,6 @@ test.each([
   await pass(0);
   expect(navigations).toEqual([thankYou]);
   expect(screen.getByText('Opening sponsor.example.')).toBeVisible();
-  expect(screen.queryByText(/^Opens in/)).toBeNull();
   await pass(10_000);
   expect(navigations).toHaveLength(1);
   expect(opened).toEqual([]);
