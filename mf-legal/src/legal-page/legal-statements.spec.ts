@@ -5,8 +5,7 @@ import { failureKinds, pageReportSchema, pageReportUrl } from '@daybook/contract
 import { remoteIndexUrl } from '@daybook/contract/release';
 import { expect, test } from '@jest/globals';
 
-// The policies state what the code does. What it does is read from the contract and the sources, so that a new call,
-// cookie or entry fails here until a sentence states it, and a sentence about one that is gone fails as well.
+// The policies state what the code does: a new call, cookie or entry fails here until a sentence states it.
 
 const root = path.join(import.meta.dirname, '../../..');
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
