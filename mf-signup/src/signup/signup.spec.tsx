@@ -99,12 +99,6 @@ describe('the signup form', () => {
     expect(field()).toHaveValue('');
   });
 
-  test('rejects an email that browsers would encode', async () => {
-    showForm();
-    await signUpWith('ada@example.com™');
-    expect(field()).toBeInvalid();
-  });
-
   test('filled in without an event, keeps the email when it is closed, and sends it', async () => {
     const calls = acceptSignups();
     showForm();
@@ -274,16 +268,13 @@ describe('while a signup is under way', () => {
     expect(log).toHaveBeenCalledTimes(logged);
   });
 
-  test('it goes on while the form is closed; leaving the page ends the redirect', async () => {
+  test('it goes on while the form is closed', async () => {
     const calls = acceptSignups(9);
-    const { unmount } = showForm();
+    showForm();
     await signUpWith('ada@example.com');
     closeDialog(dialog.current);
     await pass(9);
     expect(calls).toHaveLength(3);
     expect(toast()).toMatchObject({ title: 'Success!' });
-    unmount();
-    await pass(redirectDelay);
-    expect(goTo).not.toHaveBeenCalled();
   });
 });
