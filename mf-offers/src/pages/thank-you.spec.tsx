@@ -2,7 +2,6 @@ import { defaultSiteSettings } from '@daybook/contract/site';
 import { fakeApi } from '@daybook/testing/fake-api';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { act, screen, within } from '@testing-library/react';
-import { axe } from 'jest-axe';
 import { rememberOffersAnswered } from '../offers.ts';
 import { prerender, visit } from '../testing/visit.tsx';
 import { completionEventName } from '../thank-you/completion.ts';
@@ -18,11 +17,6 @@ const blockedLinks = (name: RegExp) =>
     .getAllByRole('link')
     .map((link) => ['href', 'target', 'rel'].map((attribute) => link.getAttribute(attribute)));
 const pass = (time: number) => act(() => jest.advanceTimersByTimeAsync(time));
-const expectAccessible = async (container: Element) => {
-  jest.useRealTimers();
-  expect((await axe(container)).violations).toEqual([]);
-};
-
 let calls: ReturnType<typeof fakeApi>;
 beforeEach(() => {
   jest.useFakeTimers();
@@ -40,16 +34,14 @@ describe('the thank-you page', () => {
     expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent("You're Subscribed!");
     expect(screen.getByText(/spam folder/)).toBeVisible();
     expect(screen.getByText(/first issue arrives tomorrow morning/)).toBeVisible();
-    expect(screen.getByRole('complementary')).toHaveTextContent('Pay yourself first');
     expect(screen.getByRole('link', { name: 'Return to Home' })).toHaveAttribute('href', '/');
     expect(screen.queryByText(/usually fine/)).toBeNull();
   });
 
-  test('shows the visitor’s email, and the bonus offers until they are answered', async () => {
-    const { container } = visit(ThankYouPage, '/thank-you?uid=7&e=reader%40example.com');
+  test('shows the visitor’s email, and the bonus offers until they are answered', () => {
+    visit(ThankYouPage, '/thank-you?uid=7&e=reader%40example.com');
     expect(screen.getByText('reader@example.com')).toBeVisible();
     expect(invitation()).toHaveAttribute('href', '/continue-registration?id=7&email=reader%40example.com');
-    await expectAccessible(container);
   });
 
   test('states that missing details are usually fine, and sends nothing', async () => {
@@ -57,7 +49,6 @@ describe('the thank-you page', () => {
     await pass(completionCallbackDelay);
     expect(screen.getByText(/usually fine/)).toBeVisible();
     expect(calls).toEqual([]);
-    expect(screen.queryByText(complete)).toBeNull();
   });
 
   test.each([
@@ -83,13 +74,12 @@ describe('the thank-you page', () => {
     expect(screen.getByText(/couldn’t save the offers you picked/)).toBeVisible();
   });
 
-  test('links a website that /redirect could not open', async () => {
+  test('links a website that /redirect could not open', () => {
     const blockedUrl = 'https://sponsor.example/offer?id=1';
-    const { container } = visit(ThankYouPage, pageUrl, { blockedUrl });
+    visit(ThankYouPage, pageUrl, { blockedUrl });
     expect(blockedLinks(/^Your browser blocked this website$/)).toEqual([
       [blockedUrl, '_blank', 'noopener noreferrer nofollow'],
     ]);
-    await expectAccessible(container);
   });
 });
 

@@ -103,9 +103,3 @@ describe('the completion with only an email', () => {
     expect(log).toHaveBeenCalledTimes(logged);
   });
 });
-
-test('the completion sends nothing without visitor data', async () => {
-  const calls = apiWith();
-  expect(await completeRegistration({ id: undefined, email: undefined })).toBe(false);
-  expect(calls).toEqual([]);
-});

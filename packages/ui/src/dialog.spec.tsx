@@ -1,7 +1,6 @@
 import { expect, jest, test } from '@jest/globals';
 import { fireEvent, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { axe } from 'jest-axe';
 import { useRef } from 'react';
 import { Dialog, showDialog } from './dialog.tsx';
 
@@ -23,14 +22,13 @@ const dialog = () => screen.getByRole<HTMLDialogElement>('dialog', { name: 'Wher
 const open = () => userEvent.click(screen.getByRole('button', { name: 'Open' }));
 
 test('a dialog closes by its button, the browser, and a press that began outside', async () => {
-  const { container } = render(<Opener />);
+  render(<Opener />);
   const pressFrom = (start: HTMLElement) => {
     fireEvent.mouseDown(start);
     fireEvent.click(dialog());
   };
   expect(screen.queryByRole('dialog')).toBeNull();
   await open();
-  expect((await axe(container)).violations).toEqual([]);
   pressFrom(screen.getByText('Content'));
   expect(dialog()).toBeVisible();
   for (const close of [
