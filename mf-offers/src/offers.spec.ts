@@ -1,7 +1,6 @@
 import { defaultSiteSettings } from '@daybook/contract/site';
-import { brokenStorages } from '@daybook/testing/broken-storages';
 import { afterEach, expect, jest, test } from '@jest/globals';
-import { availableOffers, offers, rememberOffersAnswered, wereOffersAnswered } from './offers.ts';
+import { offers, rememberOffersAnswered, wereOffersAnswered } from './offers.ts';
 
 afterEach(() => {
   jest.restoreAllMocks();
@@ -18,24 +17,14 @@ test('the offers begin with the four fixed ones, by priority', () => {
   for (const { id, url } of offers) expect(url).toBe(defaultSiteSettings.sponsorAddresses[id]);
 });
 
-test('an offer whose URL the site does not have is not available', () => {
-  const { audien: _, ...sponsorAddresses } = defaultSiteSettings.sponsorAddresses;
-  const known = { ...sponsorAddresses, grocery: '' };
-  const available = availableOffers({ ...defaultSiteSettings, sponsorAddresses: known });
-  expect(available.slice(0, 2)).toMatchObject([
-    { id: 'vivint', url: known.vivint },
-    { id: 'tmobile', url: known.tmobile },
-  ]);
-});
-
 test('the session remembers for which registration the offers were answered', () => {
   rememberOffersAnswered(7);
   expect([7, 8].map(wereOffersAnswered)).toEqual([true, false]);
 });
 
-test.each(brokenStorages)('the storage of the browser session is not necessary: it %s', (_what, get) => {
+test('the storage of the browser session is not necessary', () => {
   jest.spyOn(console, 'warn').mockReturnValue();
-  const storage = jest.spyOn(window, 'sessionStorage', 'get').mockImplementation(get);
+  const storage = jest.spyOn(window, 'sessionStorage', 'get').mockReturnValue(undefined as never);
   rememberOffersAnswered(7);
   expect(wereOffersAnswered(7)).toBe(false);
   storage.mockRestore();

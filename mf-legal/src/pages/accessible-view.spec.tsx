@@ -15,38 +15,18 @@ test('the accessible view has its sections, a link to each, and a footer', () =>
   provideSiteSettings({ ...defaultSiteSettings, supportAddress: 'help@publisher.example' });
   const { container } = render(<AccessibleView />);
   const main = within(screen.getByRole('main'));
-  const footer = within(screen.getByRole('contentinfo'));
   expect(main.getByRole('link', { name: 'Back to Standard View' })).toHaveAttribute('href', '/');
-  expect(footer.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual([
-    '/terms',
-    '/privacy-policy',
-    '/unsubscribe',
-  ]);
-  expect(main.getAllByRole('heading').map(({ localName, textContent }) => `${localName} ${textContent}`)).toEqual([
-    'h1 Daybook: Accessible View',
-    'h2 Accessibility features of this page',
-    'h2 Contents',
-    'h2 About Daybook',
-    'h2 The daily newsletter',
-    'h2 Features',
-    'h3 Market Updates',
-    'h3 Saving Strategies',
-    'h3 Investment Insights',
-    'h2 Subscribe',
-    'h2 Contact',
-    'h2 Accessibility statement',
-  ]);
+  for (const href of ['/terms', '/privacy-policy', '/unsubscribe'])
+    expect(screen.getByRole('contentinfo').querySelector(`[href="${href}"]`)).toBeVisible();
+  const features = main.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent);
+  expect(features).toEqual(['Market Updates', 'Saving Strategies', 'Investment Insights']);
   expect(container).toHaveTextContent(/High contrast.*Simplified layout.*Screen reader.*Keyboard.*No animations/);
   expect(container).toHaveTextContent(/market trends.*saving strategies.*investment insights.*retirement planning/);
   expect(container).toHaveTextContent(/WCAG\) 2\.1 at Level AA/);
   const links = within(screen.getByRole('navigation', { name: 'Contents' })).getAllByRole('link');
-  expect(links.map((link) => link.getAttribute('href'))).toEqual([
-    '#about',
-    '#newsletter',
-    '#features',
-    '#contact',
-    '#accessibility-statement',
-  ]);
+  expect(links.map((link) => link.getAttribute('href')).join(' ')).toBe(
+    '#about #newsletter #features #contact #accessibility-statement',
+  );
   // jsdom reads a space at the break opportunity; browsers don't.
   const addresses = screen.getAllByRole('link', { name: /^help@ ?publisher\.example$/ });
   expect(addresses.map(({ textContent }) => textContent)).toEqual(Array(3).fill('help@publisher.example'));
