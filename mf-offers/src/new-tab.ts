@@ -19,7 +19,6 @@ export function openInNewTab(url: string): boolean {
   }
 }
 
-/** A URL that is safe to open and to show. */
 export interface WebUrl {
   readonly href: string;
   /** With the port if there is one; international names in punycode. */

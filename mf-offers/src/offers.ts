@@ -11,7 +11,6 @@ interface OfferContent {
 
 export interface Offer extends OfferContent {
   readonly id: OfferId;
-  /** Place in the list, from 1. */
   readonly priority: number;
   /** The sponsor's default, which the site may have replaced: see `availableOffers`. */
   readonly url: string;
@@ -44,7 +43,6 @@ const contents: Readonly<Record<OfferId, OfferContent>> = {
   },
 };
 
-/** All offers that this release knows, by priority. */
 export const offers: readonly Offer[] = offerIds.map((id, index) => ({
   id,
   priority: index + 1,

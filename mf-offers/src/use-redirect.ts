@@ -5,7 +5,6 @@ import { type BlockedTabsState, openInNewTab, type WebUrl } from './new-tab.ts';
 /** In ms (docs/product.md, Constants). */
 export const countdownDuration = 4000;
 
-/** In ms, of the displayed time. */
 const refreshInterval = 100;
 
 const afterToggle = { counting: 'stopped', stopped: 'counting', leaving: 'leaving' } as const;
@@ -43,7 +42,6 @@ export function useRedirect(url: WebUrl | null | undefined) {
 
   return {
     state,
-    /** In ms, since the countdown began. */
     passed,
     toggle: () => setState((before) => afterToggle[before]),
     /** For a press on a link that opens the target itself: the page must not leave before that. */

@@ -1,7 +1,6 @@
 import { waitlistEntryIdLimit } from '@daybook/contract/calls';
 import { emailOf } from '@daybook/contract/email';
 
-/** The visitor, as far as known from the page's URL. */
 export interface Visitor {
   readonly id: number | undefined;
   readonly email: string | undefined;

@@ -74,9 +74,7 @@ interface OfferLanding {
   readonly stepsHeading: string;
   readonly steps: readonly TitledText[];
   readonly questions: readonly TitledText[];
-  /** That the sponsor pays for the offer, if it does. */
   readonly disclosure?: string;
-  /** A form, or the link to the sponsor. */
   readonly action: ReactNode;
 }
 

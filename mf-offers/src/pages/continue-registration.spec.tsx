@@ -49,7 +49,7 @@ formSpec('the offer picker', {
   invalid: { message: 'Please select at least one offer to continue', described: () => screen.getByRole('group') },
 });
 
-test('a selection made before the URL is known is kept', async () => {
+test('offers checked before the URL is known, or without an event, are saved', async () => {
   const calls = fakeApi();
   const { arriveAt, navigations } = prerender(ContinueRegistrationPage);
   expect(screen.getByRole('status')).toHaveTextContent('Loading your offers...');
@@ -60,11 +60,12 @@ test('a selection made before the URL is known is kept', async () => {
   pick(/hearing test/);
   arriveAt(pageUrl);
   expect(screen.queryByText('Loading your offers...')).toBeNull();
-  expect(offer(/hearing test/)).toBeChecked();
+  expect(screen.getAllByRole('checkbox', { description: /Sponsored by/ })).toHaveLength(offerIds.length);
+  Object.assign(offer(/food/), { checked: true });
   proceed();
   await pass(0);
   expect(navigations).toHaveLength(1);
-  expect(calls).toMatchObject([{ body: { selectedOffers: ['audien'] } }]);
+  expect(calls).toMatchObject([{ body: { selectedOffers: ['grocery', 'audien'] } }]);
 });
 
 test('a link without a registration id has no offers', () => {
@@ -75,17 +76,6 @@ test('a link without a registration id has no offers', () => {
 });
 
 describe('the offer picker', () => {
-  test('lists all offers as sponsored, and saves what is checked without an event', () => {
-    const calls = fakeApi();
-    visit(ContinueRegistrationPage, pageUrl);
-    const boxes = screen.getAllByRole<HTMLInputElement>('checkbox');
-    expect(boxes).toHaveLength(offerIds.length);
-    for (const box of boxes) expect(box).toHaveAccessibleDescription(/Sponsored by/);
-    Object.assign(offer(/hearing test/), { checked: true });
-    proceed();
-    expect(calls).toMatchObject([{ body: { selectedOffers: ['audien'] } }]);
-  });
-
   test('saves the offers, opens what the browser allows, and passes on the others', async () => {
     const openedAtCall: number[] = [];
     const calls = fakeApi(() => {

@@ -94,14 +94,6 @@ test('the countdown can be stopped, and restarted from the beginning', async () 
   expect([opened, navigations]).toEqual([[url], [thankYou]]);
 });
 
-test('the countdown ends when the page is left', async () => {
-  const { navigations, unmount } = visit(RedirectPage, pageUrl);
-  await pass(1000);
-  unmount();
-  await pass(10_000);
-  expect([opened, navigations]).toEqual([[], []]);
-});
-
 test.each([
   ['a press', () => fireEvent.click(link())],
   ['the middle button', () => fireEvent(link(), new MouseEvent('auxclick', { bubbles: true, button: 1 }))],

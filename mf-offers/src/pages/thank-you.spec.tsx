@@ -61,17 +61,13 @@ describe('the thank-you page', () => {
     expect(invitation()).toBeNull();
   });
 
-  test('links each offer that the browser blocked', () => {
-    visit(ThankYouPage, pageUrl, { blockedOffers: ['tmobile', 'vivint'] });
+  test('links each offer that the browser blocked, and says if they are not saved', () => {
+    visit(ThankYouPage, pageUrl, { blockedOffers: ['tmobile', 'vivint'], areOffersUnsaved: true });
+    expect(screen.getByText(/couldn’t save the offers you picked/)).toBeVisible();
     const { vivint, tmobile } = defaultSiteSettings.sponsorAddresses;
     expect(blockedLinks(/Your browser blocked/)).toEqual(
       [vivint, tmobile].map((href) => [href, '_blank', 'noopener noreferrer sponsored']),
     );
-  });
-
-  test('states that the selected offers could not be saved', () => {
-    visit(ThankYouPage, pageUrl, { blockedOffers: [], areOffersUnsaved: true });
-    expect(screen.getByText(/couldn’t save the offers you picked/)).toBeVisible();
   });
 
   test('links a website that /redirect could not open', () => {

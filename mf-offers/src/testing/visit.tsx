@@ -25,7 +25,6 @@ function show(Page: ComponentType, first: Location | undefined) {
   return { ...view, navigations, arriveAt: (url: string) => view.rerender(at(locationOf(url))) };
 }
 
-/** Renders a page at this URL like the shell does. */
 export const visit = (Page: ComponentType, url: string, state?: unknown) => show(Page, locationOf(url, state));
 
 /** Renders a page like its release's prerendered fragment, without a URL, until it arrives at one. */

@@ -49,36 +49,19 @@ describe('the completion with an id', () => {
     expect(log).not.toHaveBeenCalled();
   });
 
+  const [first, second, last] = [regular, fallback, emergency].map(notice) as [string, string, string];
   test.each<[string, Readonly<Record<string, FakeResponse>>, readonly string[], boolean, number]>([
-    ['the fallback notice after an empty response', { [notice(regular)]: {} }, [regular, fallback], true, 0],
-    ['the fallback notice after an error field', { [notice(regular)]: notSent }, [regular, fallback], true, 0],
-    ['the emergency notice after a rejection', { [notice(regular)]: broken }, [regular, emergency], true, 1],
-    ['the emergency notice after a failed update of client info', { [clientInfo]: broken }, [emergency], true, 1],
-    [
-      'the emergency notice after a failed fallback notice',
-      { [notice(regular)]: {}, [notice(fallback)]: broken },
-      [regular, fallback, emergency],
-      true,
-      1,
-    ],
-    [
-      'nothing after a fallback notice that is not acknowledged',
-      { [notice(regular)]: {}, [notice(fallback)]: notSent },
-      [regular, fallback],
-      false,
-      0,
-    ],
-    [
-      'nothing after an emergency notice that fails',
-      { [notice(regular)]: broken, [notice(emergency)]: broken },
-      [regular, emergency],
-      false,
-      2,
-    ],
-  ])('then sends %s', async (_, responses, sources, isComplete, logged) => {
+    ['an empty response', { [first]: {} }, [first, second], true, 0],
+    ['an error field', { [first]: notSent }, [first, second], true, 0],
+    ['a rejection', { [first]: broken }, [first, last], true, 1],
+    ['a failed update of client info', { [clientInfo]: broken }, [last], true, 1],
+    ['a failed fallback notice', { [first]: {}, [second]: broken }, [first, second, last], true, 1],
+    ['a fallback notice without effect', { [first]: {}, [second]: notSent }, [first, second], false, 0],
+    ['a failed emergency notice', { [first]: broken, [last]: broken }, [first, last], false, 2],
+  ])('follows the rules of repetition after %s', async (_, responses, notices, isComplete, logged) => {
     const calls = apiWith(responses);
     expect(await completeRegistration(known)).toBe(isComplete);
-    expect(calls.map(inShort)).toEqual([clientInfo, ...sources.map(notice)]);
+    expect(calls.map(inShort)).toEqual([clientInfo, ...notices]);
     expect(log).toHaveBeenCalledTimes(logged);
   });
 });

@@ -1,4 +1,4 @@
-import { type ErrorBody, privacyRequestKinds, privacyRequestSchema } from '@daybook/contract/api';
+import { type ErrorBody, privacyRequestSchema } from '@daybook/contract/api';
 import { defaultSiteSettings } from '@daybook/contract/site';
 import { LocationContext, provideSiteSettings } from '@daybook/platform/host';
 import { formSpec } from '@daybook/testing/form-spec';
@@ -112,10 +112,6 @@ formSpec('a choice form', {
   failure: failureMessage,
 });
 
-test('there is a page for each kind of request', () => {
-  expect(pages.map(([kind]) => kind)).toEqual(privacyRequestKinds);
-});
-
 test.each(pages)(
   '/%s explains its choice, sends the request, and confirms it',
   async (name, title, label, confirmed, time) => {
@@ -212,13 +208,11 @@ describe('a choice form', () => {
     const name = screen.getByRole('textbox', { name: 'Full name' });
     expect(rejected()).toBe('Please enter your full name');
     expect(name).toHaveFocus();
-    expect(name).toHaveAccessibleDescription('Please enter your full name');
     Object.assign(name, { value: ' Ada Reader ' });
     await submit();
     const missingCategory = 'Please select at least one category of sensitive information';
     expect(alerted).toEqual([[missingCategory, missingCategory]]);
     expect(screen.getByRole('checkbox', { name: 'Financial Information' })).toHaveFocus();
-    expect(screen.getByRole('group')).toHaveAccessibleDescription(expect.stringContaining(missingCategory));
     Object.assign(screen.getByRole('checkbox', { name: 'Health Information' }), { checked: true });
     await submit();
     await pass(processingDelay);

@@ -169,7 +169,7 @@ const lost = new TypeError('Failed to fetch');
 
 describe('a signup', () => {
   test('stores the address, and opens the thank-you page after 1.5 seconds', async () => {
-    const { submit, settle, received, state } = startFlow({ [updates[0] ?? '']: new Promise(() => undefined) });
+    const { submit, settle, received } = startFlow({ [updates[0] ?? '']: new Promise(() => undefined) });
     await submit(' ada@Example.com ');
     await settle(0, entry());
     expect([localStorage.getItem('userEmail'), sessionStorage.getItem('enteredEmail')]).toEqual(
@@ -177,11 +177,7 @@ describe('a signup', () => {
     );
     // The entry is completed although the call before has no response.
     expect(received()).toEqual([signupCall, ...updates]);
-    expect(toast()).toMatchObject({
-      title: 'Success!',
-      description: expect.stringMatching(/subscribed to our daily newsletter/),
-    });
-    expect(state().completed).toEqual({ email: 'ada@example.com', entryId: 42 });
+    expect(toast()).toMatchObject({ title: 'Success!', description: expect.stringMatching(/to our daily newsletter/) });
     await pass(redirectDelay - 1);
     expect(goTo).not.toHaveBeenCalled();
     await pass(1);
@@ -189,15 +185,13 @@ describe('a signup', () => {
   });
 
   test('whose response has no entry id succeeds, and goes to the home page', async () => {
-    const { submit, settle, received, state, onLeaveForHome } = startFlow();
+    const { submit, settle, state, onLeaveForHome } = startFlow();
     await submit('ada@example.com');
     await settle(0, { status: 201, body: { entry: { email: 'ada@example.com' } } });
-    expect(state().completed).toEqual({ email: 'ada@example.com', entryId: undefined });
     await pass(redirectDelay);
     expect(goTo.mock.calls).toEqual([['/']]);
     expect(onLeaveForHome).toHaveBeenCalledTimes(1);
     expect(state()).toMatchObject({ typed: '', completed: undefined });
-    expect(received()).toEqual([signupCall]);
   });
 
   test('succeeds although updating its entry fails', async () => {

@@ -2,26 +2,9 @@ import { defaultSiteSettings } from '@daybook/contract/site';
 import { afterEach, expect, jest, test } from '@jest/globals';
 import { act, renderHook } from '@testing-library/react';
 import { getDefaultStore } from 'jotai/vanilla';
-import {
-  dismissToast,
-  provideSiteSettings,
-  showToast,
-  toastLimits,
-  toastsAtom,
-  useSiteSettings,
-} from './shared-state.ts';
+import { dismissToast, provideSiteSettings, showToast, toastsAtom, useSiteSettings } from './shared-state.ts';
 
 afterEach(() => void jest.useRealTimers());
-
-test('toasts use the constants of docs/product.md', () => {
-  expect(toastLimits).toEqual({
-    shownAtOnce: 1,
-    duration: 5000,
-    removeDelay: 1_000_000,
-    swipeThreshold: 50,
-    hotkey: 'F8',
-  });
-});
 
 test('one toast is shown at a time, and stays, closed, for 1,000,000 ms', () => {
   jest.useFakeTimers();

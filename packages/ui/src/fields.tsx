@@ -3,7 +3,6 @@ import { classNames } from './class-names.ts';
 import styles from './fields.module.css';
 
 export interface FieldNotes {
-  /** Of the field. */
   readonly id: string;
   readonly hint?: string | undefined;
   readonly error?: string | undefined;

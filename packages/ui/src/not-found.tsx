@@ -7,9 +7,7 @@ import styles from './not-found.module.css';
 interface NotFoundProps {
   readonly heading: string;
   readonly lead: string;
-  /** What to do. */
   readonly text: string;
-  /** Label of the link to the home page. */
   readonly home: string;
   readonly supportAddress: string;
 }

@@ -21,7 +21,6 @@ export function Spinner({ label }: { readonly label?: string }) {
   );
 }
 
-/** The error message of a whole form or page. */
 export function ErrorMessage({ id, children }: WithChildren & { readonly id?: string }) {
   return (
     <p id={id} role="alert" className={styles.error}>
