@@ -35,8 +35,11 @@ test('a legal page has title, date, text, links to its sections, and contact det
   expect(screen.getByText('Please read this.')).toBeVisible();
   const links = within(screen.getByRole('navigation', { name: 'Contents' })).getAllByRole('link');
   expect(links.map((link) => link.textContent)).toEqual(['Who may subscribe', 'How to stop']);
-  for (const link of links)
-    expect(container.querySelector(link.getAttribute('href') ?? '')).toHaveTextContent(link.textContent ?? '');
+  for (const link of links) {
+    const heading = container.querySelector(link.getAttribute('href') ?? '');
+    expect(heading).toHaveTextContent(link.textContent ?? '');
+    expect(heading).toHaveAttribute('tabindex', '-1');
+  }
   const contact = within(screen.getByRole('region', { name: 'Contact' }));
   expect(contact.getByRole('link', { name: 'help@publisher.example' })).toHaveAttribute(
     'href',
@@ -78,7 +81,7 @@ test.each([
   expect(statements.filter((statement) => !text.includes(statement))).toEqual([]);
 });
 
-test('the California notice lists the twelve categories of the law, none sold or shared', () => {
+test('the California notice lists twelve categories, none sold or shared', () => {
   const [, ...rows] = textOf('/california-privacy-notice').match(/^\|.*\| (?:Sold or shared|No|Yes) \|$/gm) ?? [];
   expect(rows).toHaveLength(12);
   expect(rows.filter((row) => !row.endsWith('| No |'))).toEqual([]);
