@@ -306,6 +306,15 @@ describe('a submitted form', () => {
     }
   });
 
+  test('stays submitted for a visitor who comes back from another document', () => {
+    history.replaceState({ submitted: { requestName: 'Unsubscribe request' } }, '');
+    // jsdom has no timeline.
+    Object.assign(performance, { getEntriesByType: () => [{ type: 'back_forward', name: location.href }] });
+    show();
+    expect(confirmation()).toBeVisible();
+    Reflect.deleteProperty(performance, 'getEntriesByType');
+  });
+
   test.each([null, 7, { requestName: 'Other' }])('is a form if its entry has %j of another script', (submitted) => {
     history.replaceState({ submitted }, '');
     show();
