@@ -9,7 +9,6 @@ interface LabelledHeadingProps {
   readonly size?: 'regular' | 'small';
 }
 
-/** A section's heading, preceded by the kind of the section. */
 export function LabelledHeading({ id, label, children, size = 'regular' }: LabelledHeadingProps) {
   return (
     <>

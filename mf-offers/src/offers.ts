@@ -1,21 +1,18 @@
 import { defaultSiteSettings, type OfferId, offerIds, type SiteSettings } from '@daybook/contract/site';
 import { log } from '@daybook/platform/log';
 
-/** What the pages show of a bonus offer. */
 interface OfferContent {
   readonly title: string;
   readonly description: string;
   readonly sponsor: string;
-  /** A line drawing on a grid of 48, as the data of an SVG path. Decoration: the title says the same. */
+  /** The data of an SVG path, on a grid of 48. */
   readonly drawing: string;
 }
 
-/** A bonus offer (docs/product.md, Offers). */
 export interface Offer extends OfferContent {
   readonly id: OfferId;
-  /** Place in the list, from 1. */
   readonly priority: number;
-  /** The sponsor's, which the site may have replaced: see `availableOffers`. */
+  /** The sponsor's default, which the site may have replaced: see `availableOffers`. */
   readonly url: string;
 }
 
@@ -46,7 +43,6 @@ const contents: Readonly<Record<OfferId, OfferContent>> = {
   },
 };
 
-/** All offers that this release knows, by priority. */
 export const offers: readonly Offer[] = offerIds.map((id, index) => ({
   id,
   priority: index + 1,
@@ -54,10 +50,7 @@ export const offers: readonly Offer[] = offerIds.map((id, index) => ({
   ...contents[id],
 }));
 
-/**
- * Returns the offers whose sponsor's URL the site knows, by priority. A shell that is older than this release knows
- * none of a new offer: the offer is not shown rather than leading nowhere.
- */
+/** Returns the offers whose sponsor's URL the site knows; a shell that is older than a new offer knows none. */
 export function availableOffers({ sponsorAddresses }: SiteSettings): readonly Offer[] {
   return offers.flatMap((offer) => {
     const url = sponsorAddresses[offer.id];
@@ -67,10 +60,7 @@ export function availableOffers({ sponsorAddresses }: SiteSettings): readonly Of
 
 const sessionStorageKey = 'answeredOffersOf';
 
-/**
- * Stores for this browser session that the visitor picked offers or declined, so that the thank-you page does not offer
- * them again. If storage is forbidden it may repeat them, which is harmless.
- */
+/** Stores for this browser session that the visitor picked offers or declined: the thank-you page doesn't offer them again. */
 export function rememberOffersAnswered(id: number): void {
   try {
     sessionStorage.setItem(sessionStorageKey, String(id));
@@ -79,7 +69,6 @@ export function rememberOffersAnswered(id: number): void {
   }
 }
 
-/** Returns whether the visitor picked or declined the offers of this registration in this browser session. */
 export function wereOffersAnswered(id: number): boolean {
   try {
     return sessionStorage.getItem(sessionStorageKey) === String(id);

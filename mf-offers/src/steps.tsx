@@ -1,11 +1,11 @@
 import styles from './steps.module.css';
 
-interface StepsProps {
-  readonly steps: readonly { readonly title: string; readonly text: string }[];
+export interface TitledText {
+  readonly title: string;
+  readonly text: string;
 }
 
-/** The first, second and third step, numbered. The page provides the list's heading. */
-export function Steps({ steps }: StepsProps) {
+export function Steps({ steps }: { readonly steps: readonly TitledText[] }) {
   return (
     <ol className={styles.steps}>
       {steps.map(({ title, text }) => (

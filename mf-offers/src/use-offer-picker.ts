@@ -2,11 +2,9 @@ import { callUrls, pathOf } from '@daybook/contract/calls';
 import { apiRequest, navigate, useSiteSettings } from '@daybook/platform';
 import { log } from '@daybook/platform/log';
 import { useRef, useState } from 'react';
-import { type AfterPicker, openInNewTab } from './new-tab.ts';
+import { type BlockedTabsState, openInNewTab } from './new-tab.ts';
 import { availableOffers, type Offer, rememberOffersAnswered } from './offers.ts';
 import { thankYouUrl, type Visitor } from './visitor.ts';
-
-type Step = 'choosing' | 'nothing-chosen' | 'proceeding' | 'declining';
 
 export interface RegisteredVisitor extends Visitor {
   readonly id: number;
@@ -15,12 +13,12 @@ export interface RegisteredVisitor extends Visitor {
 /**
  * State and actions of the offer picker (docs/product.md, Offer selection).
  *
- * @param visitor owner of the registration; while it is unknown, offers can only be checked
+ * @param visitor while it is unknown, offers can only be checked
  */
 export function useOfferPicker(visitor: RegisteredVisitor | undefined) {
   const available = availableOffers(useSiteSettings());
   const choices = useRef<HTMLFieldSetElement>(null);
-  const [state, setState] = useState<Step>('choosing');
+  const [state, setState] = useState<'choosing' | 'nothing-chosen' | 'proceeding' | 'declining'>('choosing');
   /** A ref, because a fast second press comes before the next render. */
   const leaving = useRef(false);
 
@@ -32,11 +30,11 @@ export function useOfferPicker(visitor: RegisteredVisitor | undefined) {
     setState(selected.length === 0 ? 'declining' : 'proceeding');
     rememberOffersAnswered(visitor.id);
     const isSaved = await saving;
-    // Without the fieldset the visitor has left the page meanwhile, and must not be navigated.
+    // Without the fieldset the visitor has left the page meanwhile.
     if (!choices.current) return;
     // A visitor who declined loses nothing.
-    const state: AfterPicker =
-      isSaved || selected.length === 0 ? { blockedOffers } : { blockedOffers, areOffersUnsaved: true };
+    const areUnsaved = !isSaved && selected.length > 0;
+    const state: BlockedTabsState = { blockedOffers, ...(areUnsaved && { areOffersUnsaved: true }) };
     navigate(thankYouUrl(visitor), { state });
   }
 
@@ -61,19 +59,10 @@ export function useOfferPicker(visitor: RegisteredVisitor | undefined) {
   };
 }
 
-/**
- * Maximum delay in ms of the navigation to the thank-you page for saving the selection. The navigation does not abort
- * the request; the delay makes it likely that the completion notice of the thank-you page arrives after the selection
- * that it completes.
- */
+/** In ms. Waiting makes it likely that the thank-you page's completion notice arrives after the selection. */
 const saveWaitLimit = 3000;
 
-/**
- * Saves the selected offers. Settles when they are saved, when that failed, which is logged (docs/product.md, Offer
- * selection), or after `saveWaitLimit`, whichever is first; never rejects.
- *
- * @returns `false` if that failed
- */
+/** Returns `false` if saving the offers failed, which is logged; never rejects, and settles within `saveWaitLimit`. */
 async function saveOffers(id: number, selected: readonly Offer[]): Promise<boolean> {
   const call = callUrls.selectOffers;
   const body = { selectedOffers: selected.map((offer) => offer.id) };

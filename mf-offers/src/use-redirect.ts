@@ -2,24 +2,20 @@ import { navigate } from '@daybook/platform';
 import { useEffect, useState } from 'react';
 import { type BlockedTabsState, openInNewTab, type WebUrl } from './new-tab.ts';
 
-/** Length of the countdown of /redirect in ms (docs/product.md, Constants). */
+/** In ms (docs/product.md, Constants). */
 export const countdownDuration = 4000;
 
-/** Update interval of the displayed time, in ms. */
 const refreshInterval = 100;
-
-type RedirectState = 'counting' | 'stopped' | 'leaving';
 
 const afterToggle = { counting: 'stopped', stopped: 'counting', leaving: 'leaving' } as const;
 
 /**
- * State and actions of /redirect (docs/product.md, Redirect). Every navigation from it replaces its history entry: going
- * back must not start the countdown again.
+ * State and actions of /redirect (docs/product.md, Redirect).
  *
- * @param url the target; `undefined` while the page's own URL is not known, `null` if that names none
+ * @param url `undefined` while the page's own URL is not known, `null` if that names none
  */
 export function useRedirect(url: WebUrl | null | undefined) {
-  const [state, setState] = useState<RedirectState>('counting');
+  const [state, setState] = useState<keyof typeof afterToggle>('counting');
   const [passed, setPassed] = useState(0);
   const target = url?.href;
 
@@ -46,11 +42,9 @@ export function useRedirect(url: WebUrl | null | undefined) {
 
   return {
     state,
-    /** Time in ms since the countdown began. */
     passed,
-    /** Stops or restarts the countdown; no effect once the website opens. */
     toggle: () => setState((before) => afterToggle[before]),
-    /** Called for a press on a link that opens the target itself: the page must not leave before that. */
+    /** For a press on a link that opens the target itself: the page must not leave before that. */
     follow() {
       if (!url) return;
       setState('leaving');
@@ -59,6 +53,7 @@ export function useRedirect(url: WebUrl | null | undefined) {
   };
 }
 
+/** Replaces the history entry: Back must not start the countdown again. */
 function leave(state: BlockedTabsState): void {
   navigate('/thank-you', { replace: true, state });
 }

@@ -5,22 +5,15 @@ import { Children, type ComponentProps, isValidElement, type PropsWithChildren, 
 import styles from './legal-page.module.css';
 import { LegalTable } from './legal-table.tsx';
 
-/** Components that replace elements of the Markdown text. */
 const components = {
   table: LegalTable,
-  // Takes the focus when a link leads to it, so that keyboard and screen reader continue from there.
+  // Focusable, so that keyboard and screen reader continue where a link leads.
   h2: (properties: ComponentProps<'h2'>) => <h2 {...properties} tabIndex={-1} />,
 } as const;
 
 type LegalText = Pick<typeof import('../../content/terms.md'), 'default' | 'frontmatter'>;
 
-/**
- * Returns the component of a legal page (docs/product.md, Legal pages), for the default export of its module: its date,
- * a table of contents, the text, and how to reach support.
- *
- * @param text the module of its Markdown file
- * @throws Error if the file does not begin with its date
- */
+/** Returns the page of a Markdown file; throws an Error if the file does not begin with its date. */
 export function legalPage(title: string, { default: Text, frontmatter }: LegalText) {
   const date = longDate(frontmatter?.lastUpdated, title);
   return () => {
@@ -49,7 +42,6 @@ export function legalPage(title: string, { default: Text, frontmatter }: LegalTe
   };
 }
 
-/** Returns a date such as May 20, 2025. */
 function longDate(date: string | undefined, title: string): string {
   const day = new Date(date ?? '');
   // Some engines read February 30 as March 1.
@@ -65,10 +57,7 @@ const textOf = (node: ReactNode): string =>
     .map((child) => (isValidElement<PropsWithChildren>(child) ? textOf(child.props.children) : String(child)))
     .join('');
 
-/**
- * Links to the text's second-level headings, with their text only: a heading may have a link itself. Folded where it would
- * fill a phone's first screen; native, so that it opens without scripts.
- */
+/** Links to the headings, by their text: a heading may have a link itself. Folded where it would fill a phone's screen. */
 function Contents({ text }: { readonly text: ReturnType<LegalText['default']> }) {
   const headings = Children.toArray(text.props.children)
     .filter((child) => isValidElement<ComponentProps<'h2'>>(child))
@@ -95,7 +84,7 @@ function Contents({ text }: { readonly text: ReturnType<LegalText['default']> })
   );
 }
 
-/** The publisher's contact details. Separate from the Markdown text, because the operator sets the support address. */
+/** Not in the Markdown, because the operator sets the support address. */
 function ContactPanel() {
   const { supportAddress } = useSiteSettings();
   return (

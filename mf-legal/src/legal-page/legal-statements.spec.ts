@@ -5,8 +5,7 @@ import { failureKinds, pageReportSchema, pageReportUrl } from '@daybook/contract
 import { remoteIndexUrl } from '@daybook/contract/release';
 import { expect, test } from '@jest/globals';
 
-// The policies state what the code does. What it does is read from the contract and the sources, so that a new call,
-// cookie or entry fails here until a sentence states it, and a sentence about one that is gone fails as well.
+// A new call fails here until a sentence of the policy states it.
 
 const root = path.join(import.meta.dirname, '../../..');
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
@@ -21,42 +20,9 @@ const browserSources = sourcesIn(
   'shell/server/pages',
   'mf-*/src',
 );
-const serverSources = sourcesIn('backend/src', 'packages/server/src', 'shell/server');
-
-/** Returns the names that calls of a function have as their first parameter: constants of the same file. */
-function namesIn(files: readonly string[], call: RegExp): string[] {
-  const names = files.flatMap((file) => {
-    const source = read(file);
-    return [...source.matchAll(call)].map(([, constant = '']) => {
-      const [, name] = new RegExp(`const ${constant} = '([^']+)'`).exec(source) ?? [];
-      return name ?? `${constant} of ${file}`;
-    });
-  });
-  return [...new Set(names)].sort();
-}
-
 const filesWith = (files: readonly string[], pattern: RegExp) => files.filter((file) => pattern.test(read(file)));
 
 const privacyPolicy = read('mf-legal/content/privacy-policy.md');
-const cookiePolicy = read('mf-legal/content/cookie-policy.md');
-
-test('the Cookie Policy lists exactly the cookies and storage entries of the code', () => {
-  const rows = [...cookiePolicy.matchAll(/^\| `([^`]+)` \| (Cookie|Local storage|Session storage)\b/gm)];
-  const listed = (place: string) => rows.flatMap(([, name = '', at]) => (at === place ? [name] : [])).sort();
-  expect(listed('Cookie')).toEqual(namesIn(serverSources, /\.setCookie\(\s*(\w+)/g));
-  expect(listed('Local storage')).toEqual(namesIn(browserSources, /\blocalStorage\.setItem\((\w+)/g));
-  expect(listed('Session storage')).toEqual(
-    [
-      ...namesIn(browserSources, /\bsessionStorage\.setItem\((\w+)/g),
-      ...namesIn(browserSources, /const (positionsKey) =/g),
-    ].sort(),
-  );
-  // React Router stores the positions; nothing else stores without a name that the lines above find.
-  expect(filesWith(browserSources, /\bstorageKey=\{(?!positionsKey\})/)).toEqual([]);
-  expect(filesWith(browserSources, /document\.cookie|cookieStore|indexedDB|\bcaches\.|Storage(?:\[|\.\w+ =)/)).toEqual(
-    [],
-  );
-});
 
 /** Where the Privacy Policy states what a call is for. */
 const statements: Readonly<Record<string, string>> = {

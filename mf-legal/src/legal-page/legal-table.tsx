@@ -5,14 +5,12 @@ interface WithChildren {
   readonly children?: ReactNode;
 }
 
-/** Returns the elements in `children`, without the line breaks between them. */
 const elementsIn = (children: ReactNode) =>
   Children.toArray(children).filter((child) => isValidElement<WithChildren>(child));
 
 /**
- * Replaces a Markdown table. Without room for columns each row becomes a block with its first cell as title and the
- * other cells labelled by their column, which avoids horizontal scrolling. The labels are in the text, because some
- * browsers do not announce a table whose rows have another layout.
+ * On a phone each row becomes a block whose first cell is the title. The column's name is in the text of each cell, because
+ * some browsers do not announce a table whose rows have another layout.
  */
 export function LegalTable({ children }: WithChildren) {
   const [columns = [], ...rows] = elementsIn(children)

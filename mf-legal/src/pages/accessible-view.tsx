@@ -12,7 +12,7 @@ export const route = {
   hydrate: 'on-interaction',
 } satisfies PageRouteDefinition;
 
-/** Anchors and headings of the sections in the contents list (docs/product.md, Accessible view). */
+/** Of the sections in the contents list, by their anchors. */
 const headings = {
   about: 'About Daybook',
   newsletter: 'The daily newsletter',
@@ -21,10 +21,13 @@ const headings = {
   'accessibility-statement': 'Accessibility statement',
 } as const;
 
-/**
- * The whole site on one plain page (docs/product.md, Accessible view). It has no frame from the shell: it brings its own skip
- * link, main landmark and footer.
- */
+const footerLinks = {
+  '/terms': 'Terms of Service',
+  '/privacy-policy': 'Privacy Policy',
+  '/unsubscribe': 'Unsubscribe',
+} as const;
+
+/** Has no frame from the shell, and so its own skip link, main landmark and footer. */
 export default function AccessibleView() {
   const year = useCurrentYear();
   return (
@@ -164,21 +167,13 @@ export default function AccessibleView() {
       <footer className={styles.footer}>
         <nav aria-label="Legal">
           <ul className={styles.links}>
-            <li>
-              <a className={styles.alone} href="/terms">
-                Terms of Service
-              </a>
-            </li>
-            <li>
-              <a className={styles.alone} href="/privacy-policy">
-                Privacy Policy
-              </a>
-            </li>
-            <li>
-              <a className={styles.alone} href="/unsubscribe">
-                Unsubscribe
-              </a>
-            </li>
+            {Object.entries(footerLinks).map(([href, label]) => (
+              <li key={href}>
+                <a className={styles.alone} href={href}>
+                  {label}
+                </a>
+              </li>
+            ))}
           </ul>
         </nav>
         <p>© {year} Daybook Publishing Co. All rights reserved.</p>
@@ -187,7 +182,7 @@ export default function AccessibleView() {
   );
 }
 
-/** The support address with a subject. If it is too long for its line, it breaks after the @, not within a word. */
+/** A long address breaks after the @. */
 function SupportLink({ subject }: { readonly subject: string }) {
   const { supportAddress } = useSiteSettings();
   const [mailbox, host] = supportAddress.split('@');
@@ -199,17 +194,8 @@ function SupportLink({ subject }: { readonly subject: string }) {
   );
 }
 
-interface ViewSectionProps {
-  readonly id: string;
-  readonly heading: string;
-  readonly children: ReactNode;
-}
-
-/**
- * A section of the accessible view. Its heading takes the focus when a link leads to it, so that screen readers
- * continue from there.
- */
-function ViewSection({ id, heading, children }: ViewSectionProps) {
+/** Its heading is focusable, so that screen readers continue where a link leads. */
+function ViewSection({ id, heading, children }: { id: string; heading: string; children: ReactNode }) {
   return (
     <section className={styles.section}>
       <h2 id={id} tabIndex={-1}>
@@ -220,10 +206,7 @@ function ViewSection({ id, heading, children }: ViewSectionProps) {
   );
 }
 
-/**
- * A form that is not connected to any submission (docs/product.md, Accessible view), and states this before and after the press.
- * Its method `dialog` does nothing outside of a dialog: a press has no effect even before the script has loaded.
- */
+/** Not connected to any submission. The method `dialog` does nothing outside of a dialog, also before the script has loaded. */
 function SubscribeForm() {
   const [isPressed, setIsPressed] = useState(false);
   const showNotice = (event: FormEvent) => {
@@ -254,10 +237,7 @@ function SubscribeForm() {
   );
 }
 
-/**
- * Returns the current year. Hydration starts with the server's, which the HTML contains; then the later one counts: the
- * page may have been open since last year, or the visitor is ahead of UTC, or has a wrong clock.
- */
+/** Hydration starts with the server's year, which is in the HTML; then the later one counts. */
 function useCurrentYear(): string | undefined {
   const { year } = useSiteSettings();
   return useSyncExternalStore(

@@ -1,13 +1,13 @@
 import { site } from '@daybook/contract/site';
 import styles from './guide-cover.module.css';
-import type { guideFacts } from './guide-facts.ts';
+import { guideFacts } from './guide-facts.ts';
 
-/** Height of the double rule below the sunrise, as on the cover of the PDF (guide/guide.typ). */
 const horizon = 608;
 const left = 116;
 
 /** The guide's cover, drawn with the dimensions of the PDF's: a US letter sheet in points. */
-export function GuideCover({ guide: { title, subtitle, topics } }: { readonly guide: GuideFile }) {
+export function GuideCover() {
+  const { title, subtitle, topics } = guideFacts;
   const perColumn = Math.ceil(topics.length / 2);
   const titleLines = breakLines(title, 14);
   const lines = [0, 1, 2, 3, 4].map((row) => `M0 ${horizon + 34 + row * 30}H612`).join('');
@@ -53,11 +53,7 @@ export function GuideCover({ guide: { title, subtitle, topics } }: { readonly gu
   );
 }
 
-/** Splits a text at spaces into lines with a maximum length. */
 function breakLines(text: string, letters: number): readonly string[] {
   const line = new RegExp(String.raw`.{1,${letters}}(?:\s|$)`, 'g');
   return text.match(line)?.map((found) => found.trim()) ?? [text];
 }
-
-/** A guide's PDF (mf-offers/guide/make-guide.ts), and its contents. */
-export type GuideFile = Readonly<typeof guideFacts> & { readonly url: string };

@@ -1,6 +1,6 @@
 // Written by mf-offers/guide/make-guide.ts, like the PDF.
 
-/** What the download page states of the guide, so that it is always true; `bytes` is the size of the PDF. */
+/** What the download page states of the guide; `bytes` is the size of the PDF. */
 export const guideFacts = {
   title: 'The Senior Savings Guide',
   subtitle: 'How to find up to $5,000 a year in savings and benefits, one call at a time.',

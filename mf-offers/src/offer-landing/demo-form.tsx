@@ -2,7 +2,6 @@ import { Button, Panel, showAlert, TextField } from '@daybook/ui';
 import { type FormEvent, useEffect, useState } from 'react';
 import styles from './demo-form.module.css';
 
-/** The demo forms: their button shows an alert, and nothing is sent (docs/product.md, Sponsor offers). */
 const demoFormCopy = {
   note: 'This form is a demo: nothing you enter is sent or saved.',
   alert: 'This is a demo. Nothing you entered was sent.',
@@ -14,10 +13,10 @@ const demoFormCopy = {
   ],
 } as const;
 
-/** A demo of a sponsor's form (docs/product.md, Sponsor offers). Its entries are neither sent nor stored. */
+/** A demo of a sponsor's form: nothing is sent or stored. */
 export function DemoForm({ heading, button }: { readonly heading: string; readonly button: string }) {
   const [presses, setPresses] = useState(0);
-  // Shown on the page first: an alert blocks everything, rendering included, and browsers may suppress it.
+  // Shown on the page first: an alert blocks rendering, and browsers may suppress it.
   useEffect(() => {
     if (presses > 0) showAlert(demoFormCopy.alert);
   }, [presses]);
@@ -33,7 +32,6 @@ export function DemoForm({ heading, button }: { readonly heading: string; readon
       <p id="demo-note" className={styles.demoNote}>
         {demoFormCopy.note}
       </p>
-      {/* The button shows the demo notice for any input, so the browser's validation is off. */}
       <form
         className={styles.form}
         aria-labelledby="demo-form"

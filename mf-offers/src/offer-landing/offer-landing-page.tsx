@@ -1,14 +1,11 @@
 import { ButtonLink, Container, Introduction, SideBySide } from '@daybook/ui';
 import type { ReactNode } from 'react';
 import { Sponsored } from '../sponsored.tsx';
-import { Steps } from '../steps.tsx';
+import { Steps, type TitledText } from '../steps.tsx';
 import drawingStyles from './offer-drawing.module.css';
 import styles from './offer-landing-page.module.css';
 
-/**
- * Returns the page of a sponsor's offer (docs/product.md, Sponsor offers): labelled as sponsored at the top, with a link
- * back.
- */
+/** Returns the page of a sponsor's offer (docs/product.md, Sponsor offers). */
 export const offerLandingPage =
   ({ figure, ...offer }: OfferLanding) =>
   () => (
@@ -67,26 +64,17 @@ export const offerLandingPage =
     </Container>
   );
 
-interface TitledText {
-  readonly title: string;
-  readonly text: string;
-}
-
-/** Texts of a sponsor's offer page (docs/product.md, Sponsor offers); the layout is the same for all. */
 interface OfferLanding {
-  /** Lines on a ledger's page, with the offer's subject in the accent. Decoration: the text says the same. */
+  /** Lines on a ledger's page, 480 by 300. */
   readonly drawing: ReactNode;
   readonly heading: string;
   readonly lead: string;
-  /** The key figure of the offer: `from`, `$9.95`, `a month`. */
+  /** `from`, `$9.95`, `a month`. */
   readonly figure: { readonly before?: string; readonly value: string; readonly after: string };
   readonly stepsHeading: string;
   readonly steps: readonly TitledText[];
-  /** Questions to ask before accepting the offer. */
   readonly questions: readonly TitledText[];
-  /** That the sponsor pays for the offer, if it does. */
   readonly disclosure?: string;
-  /** A form, or the link to the sponsor. */
   readonly action: ReactNode;
 }
 

@@ -28,10 +28,7 @@ export const route = {
   noIndex: true,
 } satisfies PageRouteDefinition;
 
-/**
- * /continue-registration (docs/product.md, Offer picker): the offers for the registration in the page's URL. They are the
- * same for everyone, so visitors can read and check them before the registration is known.
- */
+/** The offers are the same for everyone: visitors can check them before the registration is known. */
 export default function ContinueRegistrationPage() {
   const parameters = useLiteralParameters();
   const id = parseRegistrationId(parameters?.get('id'));
@@ -40,18 +37,12 @@ export default function ContinueRegistrationPage() {
   return <OfferPicker visitor={visitor} />;
 }
 
-/** The page for a URL without a registration id (docs/product.md, Offer picker and Errors). */
 function RegistrationNotFound() {
   return <NotFound {...notFoundCopy} supportAddress={useSiteSettings().supportAddress} />;
 }
 
 const errorId = 'offers-error';
 
-/**
- * The picker of the bonus offers (docs/product.md, Offer picker and Offer selection): any number of them, or none.
- *
- * @param visitor `undefined` while the page's URL is not known yet
- */
 function OfferPicker({ visitor }: { readonly visitor: RegisteredVisitor | undefined }) {
   const { choices, state, available, choose, proceed, decline } = useOfferPicker(visitor);
   const nothingChosen = state === 'nothing-chosen';
@@ -109,7 +100,6 @@ function OfferPicker({ visitor }: { readonly visitor: RegisteredVisitor | undefi
   );
 }
 
-/** That the offers are sponsored: before them, and beside them where there is room. */
 function Disclosure() {
   return (
     <aside className={styles.disclosure}>
@@ -132,7 +122,6 @@ interface OfferChoicesProps {
   readonly errorId: string | undefined;
 }
 
-/** The offers as checkboxes. */
 function OfferChoices({ ref, offers, onChoice, errorId }: OfferChoicesProps) {
   return (
     <fieldset ref={ref} className={styles.sheet} aria-describedby={errorId} onChange={onChoice}>
@@ -155,7 +144,6 @@ function OfferChoices({ ref, offers, onChoice, errorId }: OfferChoicesProps) {
   );
 }
 
-/** Texts of docs/product.md (Offer picker and Validation), and those that it leaves open. */
 const loadingLabel = 'Loading your offers...';
 
 const needsScript =

@@ -2,7 +2,7 @@ import { site } from '@daybook/contract/site';
 import { useSiteSettings } from '@daybook/platform';
 import type { PageRouteDefinition } from '@daybook/platform/page';
 import { ButtonLink, Container, Introduction, Panel, SideBySide } from '@daybook/ui';
-import { GuideCover, type GuideFile } from '../ebook-download/guide-cover.tsx';
+import { GuideCover } from '../ebook-download/guide-cover.tsx';
 import { guideFacts } from '../ebook-download/guide-facts.ts';
 import url from '../ebook-download/senior-savings-guide.pdf';
 import { LabelledHeading } from '../labelled-heading.tsx';
@@ -19,26 +19,21 @@ export const route = {
   frame: 'site',
 } satisfies PageRouteDefinition;
 
-/** /ebook-download (docs/product.md, Senior guide): the senior savings guide, for the visitor in the page's URL. */
 export default function EbookDownloadPage() {
-  return <GuideDownload guide={{ ...guideFacts, url }} email={parseEmail(useLiteralParameters()?.get('email'))} />;
-}
-
-/** The download page of the senior savings guide (docs/product.md, Senior guide). */
-export function GuideDownload({ guide, email }: { readonly guide: GuideFile; readonly email: string | undefined }) {
+  const email = parseEmail(useLiteralParameters()?.get('email'));
   return (
     <Container width="wide" className={styles.page}>
       <Introduction
         label={<p className={styles.label}>{guideCopy.label}</p>}
-        heading={guide.title}
+        heading={guideFacts.title}
         lead={guideCopy.lead}
-        picture={<GuideCover guide={guide} />}
+        picture={<GuideCover />}
       >
         <div className={styles.action}>
-          <ButtonLink href={guide.url} download={guideCopy.fileName} size="large">
+          <ButtonLink href={url} download={guideCopy.fileName} size="large">
             {guideCopy.download}
           </ButtonLink>
-          <p className={styles.file}>{`PDF, ${guide.pages} pages, ${Math.ceil(guide.bytes / 1000)} kB`}</p>
+          <p className={styles.file}>{`PDF, ${guideFacts.pages} pages, ${Math.ceil(guideFacts.bytes / 1000)} kB`}</p>
         </div>
         <p className={styles.guideFor}>
           {email !== undefined && (
@@ -53,7 +48,7 @@ export function GuideDownload({ guide, email }: { readonly guide: GuideFile; rea
           <h2 id="inside">{guideCopy.insideHeading}</h2>
           <p className={styles.insideLead}>{guideCopy.insideLead}</p>
           <ol className={styles.topics}>
-            {guide.topics.map((topic) => (
+            {guideFacts.topics.map((topic) => (
               <li key={topic} className={styles.topic}>
                 {topic}
               </li>
@@ -75,7 +70,6 @@ export function GuideDownload({ guide, email }: { readonly guide: GuideFile; rea
   );
 }
 
-/** The bonus housing guide: an affiliate's link, in a new tab (docs/product.md, Senior guide). */
 function HousingGuide() {
   const { housingGuideAddress } = useSiteSettings();
   return (
@@ -102,7 +96,6 @@ function HousingGuide() {
   );
 }
 
-/** Texts of the guide's page; “Guide for:” and the claim are those of docs/product.md. */
 const guideCopy = {
   label: `${site.sisterBrand}, from the makers of ${site.name}`,
   lead: 'Savings of up to $5,000 a year may be waiting in benefits nobody told you about. This free guide tells you what they are, who they’re for and who to call.',

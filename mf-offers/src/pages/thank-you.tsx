@@ -19,10 +19,7 @@ export const route = {
   noIndex: true,
 } satisfies PageRouteDefinition;
 
-/**
- * /thank-you (docs/product.md, Thank you and Completion). Completes the registration in the background; nothing on the page
- * waits for that.
- */
+/** Completes the registration in the background; nothing on the page waits for that. */
 export default function ThankYouPage() {
   const parameters = useLiteralParameters();
   const visitor = parameters && readVisitor(parameters);
@@ -58,7 +55,6 @@ export default function ThankYouPage() {
   );
 }
 
-/** Confirms the subscription, with the email. */
 function Subscription({ visitor }: { readonly visitor: Visitor | undefined }) {
   return (
     <header className={styles.subscription}>
@@ -76,7 +72,6 @@ function Subscription({ visitor }: { readonly visitor: Visitor | undefined }) {
 
 const unknown: Visitor = { id: undefined, email: undefined };
 
-/** Content for some visitors: blocked tabs, the link to the bonus offers. */
 function VisitorNotes({ visitor, blockedTabs }: { readonly visitor: Visitor; readonly blockedTabs: BlockedTargets }) {
   const { id } = visitor;
   const answered = blockedTabs.offers !== undefined || id === undefined || wereOffersAnswered(id);
@@ -89,7 +84,6 @@ function VisitorNotes({ visitor, blockedTabs }: { readonly visitor: Visitor; rea
   );
 }
 
-/** The link to the bonus offers, because a signup leads to this page first. */
 function Invitation({ visitor }: { readonly visitor: Visitor }) {
   return (
     <Panel aria-labelledby="bonus-offers">
@@ -108,7 +102,6 @@ function Invitation({ visitor }: { readonly visitor: Visitor }) {
   );
 }
 
-/** Inbox, spam folder, and when the first issue arrives (docs/product.md, Thank you). */
 function NextSteps() {
   return (
     <section aria-labelledby="next-steps">
@@ -120,7 +113,6 @@ function NextSteps() {
   );
 }
 
-/** A first example of the newsletter's subject (docs/product.md, Thank you). */
 function FinanceTip() {
   return (
     <aside aria-labelledby="finance-tip" className={styles.tip}>
@@ -132,7 +124,6 @@ function FinanceTip() {
   );
 }
 
-/** Texts of docs/product.md (Thank you), and those that it leaves open. */
 const thankYouCopy = {
   heading: "You're Subscribed!",
   lead: 'Welcome to Daybook. Your first issue arrives tomorrow morning.',

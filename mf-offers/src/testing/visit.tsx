@@ -8,10 +8,7 @@ function locationOf(url: string, state: unknown = null): Location {
   return { pathname, search, hash, state };
 }
 
-/**
- * Renders a page at a location like the shell does, lists its navigations, and takes it to other URLs. Strict mode
- * runs effects twice, which pages must support.
- */
+/** Renders a page like the shell does, and lists its navigations. Strict mode runs effects twice. */
 function show(Page: ComponentType, first: Location | undefined) {
   const navigations: unknown[] = [];
   connectNavigation((to, options) => navigations.push({ to, state: undefined, ...options }));
@@ -28,7 +25,6 @@ function show(Page: ComponentType, first: Location | undefined) {
   return { ...view, navigations, arriveAt: (url: string) => view.rerender(at(locationOf(url))) };
 }
 
-/** Renders a page at this URL like the shell does. */
 export const visit = (Page: ComponentType, url: string, state?: unknown) => show(Page, locationOf(url, state));
 
 /** Renders a page like its release's prerendered fragment, without a URL, until it arrives at one. */

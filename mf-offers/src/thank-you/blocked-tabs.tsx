@@ -1,6 +1,6 @@
 import { useSiteSettings } from '@daybook/platform';
 import { Panel } from '@daybook/ui';
-import { type AfterPicker, parseWebUrl } from '../new-tab.ts';
+import { type BlockedTabsState, parseWebUrl } from '../new-tab.ts';
 import { availableOffers, offers } from '../offers.ts';
 import styles from './blocked-tabs.module.css';
 
@@ -15,12 +15,9 @@ const blockedUrlCopy = {
   text: 'Browsers don’t always let a page open a tab on its own. You can open it here, in a new tab.',
 } as const;
 
-/**
- * Parses the blocked tabs from a history entry's state, which can be anything. `offers` is `undefined` if the visitor did
- * not come from the offer picker; `areOffersUnsaved` states that the selection made there could not be saved.
- */
+/** Parses a history entry's state, which can be anything. `offers` is `undefined` unless the offer picker set it. */
 export function readBlockedTabs(state: unknown) {
-  const { blockedOffers, blockedUrl, areOffersUnsaved } = (state ?? {}) as Partial<Record<keyof AfterPicker, unknown>>;
+  const { blockedOffers, blockedUrl, areOffersUnsaved } = (state ?? {}) as Record<keyof BlockedTabsState, unknown>;
   return {
     offers: Array.isArray(blockedOffers)
       ? offers.map(({ id }) => id).filter((id) => blockedOffers.includes(id))
@@ -56,18 +53,10 @@ export function BlockedTabs({ tabs: { offers: ids, url } }: { readonly tabs: Blo
   );
 }
 
-interface BlockedLink {
-  readonly href: string;
-  readonly text: string;
-  readonly rel: string;
-  readonly note?: string;
-  readonly translate?: 'no';
-}
-
 interface BlockedLinksProps {
   readonly id: string;
   readonly copy: { readonly heading: string; readonly text: string };
-  readonly links: readonly BlockedLink[];
+  readonly links: readonly { href: string; text: string; rel: string; note?: string; translate?: 'no' }[];
 }
 
 function BlockedLinks({ id, copy, links }: BlockedLinksProps) {

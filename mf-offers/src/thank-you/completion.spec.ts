@@ -22,7 +22,6 @@ const apiWith = (responses: Readonly<Record<string, FakeResponse>> = {}) =>
 const notSent = { body: { error: 'not sent' } };
 const notFound = { status: 404, body: { statusCode: 404, message: 'Not found', error: 'ENTRY_NOT_FOUND' } };
 const broken = { status: 500, body: { statusCode: 500, message: `No luck for ${email}`, error: 'INTERNAL' } };
-const lost = new TypeError('Failed to fetch');
 
 let log: jest.SpiedFunction<typeof console.error>;
 beforeEach(() => {
@@ -50,52 +49,25 @@ describe('the completion with an id', () => {
     expect(log).not.toHaveBeenCalled();
   });
 
+  const [first, second, last] = [regular, fallback, emergency].map(notice) as [string, string, string];
   test.each<[string, Readonly<Record<string, FakeResponse>>, readonly string[], boolean, number]>([
-    ['the fallback notice after an empty response', { [notice(regular)]: {} }, [regular, fallback], true, 0],
-    ['the fallback notice after null', { [notice(regular)]: { body: null } }, [regular, fallback], true, 0],
-    ['the fallback notice after no fields', { [notice(regular)]: { body: {} } }, [regular, fallback], true, 0],
-    ['the fallback notice after an error field', { [notice(regular)]: notSent }, [regular, fallback], true, 0],
-    ['the emergency notice after a rejection', { [notice(regular)]: broken }, [regular, emergency], true, 1],
-    ['the emergency notice after no response', { [notice(regular)]: lost }, [regular, emergency], true, 1],
-    ['the emergency notice after a failed update of client info', { [clientInfo]: broken }, [emergency], true, 1],
-    [
-      'the emergency notice after a failed fallback notice',
-      { [notice(regular)]: {}, [notice(fallback)]: broken },
-      [regular, fallback, emergency],
-      true,
-      1,
-    ],
-    [
-      'nothing after a fallback notice that is not acknowledged',
-      { [notice(regular)]: {}, [notice(fallback)]: notSent },
-      [regular, fallback],
-      false,
-      0,
-    ],
-    [
-      'nothing after an emergency notice that is not acknowledged',
-      { [notice(regular)]: broken, [notice(emergency)]: notSent },
-      [regular, emergency],
-      false,
-      1,
-    ],
-    [
-      'nothing after an emergency notice that fails',
-      { [notice(regular)]: broken, [notice(emergency)]: broken },
-      [regular, emergency],
-      false,
-      2,
-    ],
-  ])('then sends %s', async (_, responses, sources, isComplete, logged) => {
+    ['an empty response', { [first]: {} }, [first, second], true, 0],
+    ['an error field', { [first]: notSent }, [first, second], true, 0],
+    ['a rejection', { [first]: broken }, [first, last], true, 1],
+    ['a failed update of client info', { [clientInfo]: broken }, [last], true, 1],
+    ['a failed fallback notice', { [first]: {}, [second]: broken }, [first, second, last], true, 1],
+    ['a fallback notice without effect', { [first]: {}, [second]: notSent }, [first, second], false, 0],
+    ['a failed emergency notice', { [first]: broken, [last]: broken }, [first, last], false, 2],
+  ])('follows the rules of repetition after %s', async (_, responses, notices, isComplete, logged) => {
     const calls = apiWith(responses);
     expect(await completeRegistration(known)).toBe(isComplete);
-    expect(calls.map(inShort)).toEqual([clientInfo, ...sources.map(notice)]);
+    expect(calls.map(inShort)).toEqual([clientInfo, ...notices]);
     expect(log).toHaveBeenCalledTimes(logged);
   });
 });
 
 describe('the completion with only an email', () => {
-  test('looks the id up first, in an entry with only an id', async () => {
+  test('looks the id up first', async () => {
     const calls = apiWith({ [lookup]: { body: { entry: { id: 7 } } } });
     expect(await completeRegistration(onlyEmail)).toBe(true);
     expect(calls.map(inShort)).toEqual([lookup, clientInfo, notice(regular)]);
@@ -103,11 +75,9 @@ describe('the completion with only an email', () => {
 
   test.each([
     ['is not found', { [lookup]: notFound }, 0],
-    ['is not found, which is only logged if it fails', { [lookup]: notFound, [emergencyCall]: broken }, 1],
     ['has no id', { [lookup]: { body: { entry: { email } } } }, 0],
     ['cannot be looked up', { [lookup]: broken }, 1],
-    ['cannot be requested', { [lookup]: lost }, 1],
-  ])('sends the emergency call for an entry that %s, which completes no registration', async (_, responses, logged) => {
+  ])('sends the emergency call for an entry that %s', async (_, responses, logged) => {
     const calls = apiWith(responses);
     expect(await completeRegistration(onlyEmail)).toBe(false);
     expect(calls.map(inShort)).toEqual([lookup, emergencyCall]);
@@ -115,10 +85,4 @@ describe('the completion with only an email', () => {
     expect(calls[1]?.body).toEqual({ email, source, timestamp: '2025-05-20T08:00:00.000Z' });
     expect(log).toHaveBeenCalledTimes(logged);
   });
-});
-
-test('the completion sends nothing without visitor data', async () => {
-  const calls = apiWith();
-  expect(await completeRegistration({ id: undefined, email: undefined })).toBe(false);
-  expect(calls).toEqual([]);
 });

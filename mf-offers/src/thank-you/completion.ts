@@ -4,7 +4,7 @@ import { log } from '@daybook/platform/log';
 import { useEffect, useRef, useState } from 'react';
 import type { Visitor } from '../visitor.ts';
 
-/** Values of `source` in the notices of this page, which the operator distinguishes them by. */
+/** Operators distinguish the notices by their `source`. */
 export const completionSources = {
   regular: 'thank-you-page',
   fallback: 'thank-you-page-fallback',
@@ -13,11 +13,9 @@ export const completionSources = {
 } as const;
 
 /**
- * Completes a registration in the background (docs/product.md, Completion): at once with an id, after a lookup of
- * the id with only an email. Failures are logged, without the email; never rejects.
+ * Completes a registration (docs/product.md, Completion). Failures are logged, without the email; never rejects.
  *
- * @returns whether a notice for an entry was acknowledged; an emergency notice completes none: the email may never
- *   have signed up
+ * @returns whether a notice for an entry was acknowledged
  */
 export async function completeRegistration({ id, email }: Visitor): Promise<boolean> {
   if (id !== undefined) return completeEntry(id);
@@ -46,11 +44,8 @@ async function completeEntry(id: number): Promise<boolean> {
 
 function notifyComplete(id: number, source: string): Promise<unknown> {
   const { method } = callUrls.notifyComplete;
-  return apiRequest(method, pathOf(callUrls.notifyComplete, { id }), {
-    source,
-    timestamp: now(),
-    forceSend: true,
-  });
+  const body = { source, timestamp: now(), forceSend: true };
+  return apiRequest(method, pathOf(callUrls.notifyComplete, { id }), body);
 }
 
 async function sendEmergencyNotice(email: string): Promise<void> {
@@ -59,13 +54,13 @@ async function sendEmergencyNotice(email: string): Promise<void> {
   await apiRequest(method, path, body).catch((error: unknown) => logFailure('The emergency notice', error));
 }
 
-/** Returns whether a response acknowledges the notice: neither an empty one does, nor one with an `error` field. */
+/** An empty response acknowledges no notice, nor does one with an `error` field. */
 function isAccepted(response: unknown): boolean {
   if (typeof response !== 'object' || response === null) return Boolean(response);
   return Object.keys(response).length > 0 && !('error' in response);
 }
 
-/** Returns the id for an email. Any failure of the lookup counts as "not found"; a 404 is expected and not logged. */
+/** Any failure counts as “not found”; a 404 is expected and not logged. */
 async function findEntryId(email: string): Promise<number | undefined> {
   const url = `${callUrls.findByEmail.path}?email=${encodeURIComponent(email)}`;
   try {
@@ -84,21 +79,13 @@ function logFailure(what: string, error: unknown): void {
 
 const now = () => new Date().toISOString();
 
-/** Delay in ms between completion and completion callback (docs/product.md, Constants). */
+/** In ms. */
 const completionCallbackDelay = 3000;
 
-/**
- * Fired on `window` by the completion callback, for the operator's analytics. Without data: a listener learns that a
- * registration was completed, not whose.
- */
+/** Fired on `window` for the operator's analytics; without data, so that a listener doesn't learn whose registration it is. */
 export const completionEventName = 'daybook:registration-complete';
 
-/**
- * Completes the visitor's registration once, however often effects run; a reload repeats it, which is idempotent.
- *
- * @param visitor `undefined` while the page's URL is not known yet
- * @returns true from the completion callback on
- */
+/** Completes the visitor's registration once, however often effects run; returns `true` from the callback on. */
 export function useCompletion(visitor: Visitor | undefined): boolean {
   const isKnown = visitor !== undefined;
   const { id, email } = visitor ?? {};

@@ -5,10 +5,7 @@ import type { Choice } from './choice.tsx';
 import styles from './choice-page.module.css';
 import { useChoiceForm } from './use-choice-form.ts';
 
-/**
- * The page of a privacy choice (docs/product.md, Privacy choices): a form next to an explanation of the choice. The success panel
- * permanently replaces the form once the request is submitted.
- */
+/** A form next to an explanation of the choice; the confirmation replaces the form. */
 export function ChoicePage({ choice }: { readonly choice: Choice }) {
   const form = useChoiceForm(choice);
   const submitted = form.status === 'submitted';
@@ -42,7 +39,6 @@ export function ChoicePage({ choice }: { readonly choice: Choice }) {
 /** Returns the component of a choice's page, for the default export of its module. */
 export const choicePage = (choice: Choice) => () => <ChoicePage choice={choice} />;
 
-/** The form of a privacy choice. The browser's own validation is off: the messages are those of docs/product.md. */
 function ChoiceForm({ choice, form }: { readonly choice: Choice; readonly form: ReturnType<typeof useChoiceForm> }) {
   const button = useRef<HTMLButtonElement>(null);
   const { failure } = form;
@@ -88,35 +84,27 @@ function ChoiceForm({ choice, form }: { readonly choice: Choice; readonly form: 
   );
 }
 
-const headingId = 'confirmation';
-const messageId = 'confirmation-message';
-const demoNoteId = 'demo-note';
-
 interface ConfirmationProps {
   readonly confirmation: Choice['confirmation'];
-  /** Reference number of the stored request; `undefined` if it is not stored. */
   readonly reference: string | undefined;
 }
 
-/**
- * The success panel of a privacy choice: first that it is a demo, if it is. The focused form is removed, so the heading takes
- * the focus; note and message describe the heading, so that a screen reader reads all.
- */
+/** Its heading takes the focus of the removed form, and is described by the rest, so that a screen reader reads all. */
 function Confirmation({ confirmation, reference }: ConfirmationProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   return (
-    <Panel className={styles.sheet} tone="success" aria-labelledby={headingId}>
-      {reference === undefined && <DemoNote id={demoNoteId} copy={demoCopy.after} />}
+    <Panel className={styles.sheet} tone="success" aria-labelledby="confirmation">
+      {reference === undefined && <DemoNote id="demo-note" copy={demoCopy.after} />}
       <h2
-        id={headingId}
+        id="confirmation"
         ref={heading}
         tabIndex={-1}
-        aria-describedby={reference === undefined ? `${demoNoteId} ${messageId}` : messageId}
+        aria-describedby={`${reference === undefined ? 'demo-note ' : ''}confirmation-message`}
       >
         {confirmation.heading}
       </h2>
-      <div id={messageId} className={styles.message}>
+      <div id="confirmation-message" className={styles.message}>
         {confirmation.paragraphs.map((paragraph) => (
           <p key={paragraph}>{paragraph}</p>
         ))}
@@ -137,10 +125,7 @@ function Confirmation({ confirmation, reference }: ConfirmationProps) {
   );
 }
 
-/**
- * States that the form sends nothing, unless the operator has requests recorded. Hidden by its style there: the page's HTML
- * is made before the setting is known.
- */
+/** Says that nothing is sent. Styles hide it on sites that record requests: its HTML is made before that is known. */
 function DemoNote({ id, copy }: { readonly id?: string; readonly copy: readonly [string, string] }) {
   const { privacyRequests, supportAddress } = useSiteSettings();
   const [before, after] = copy;
@@ -161,12 +146,11 @@ const background = {
   ul: (properties: ComponentProps<'ul'>) => <ul role="list" {...properties} />,
 };
 
-/** When and where to write to support. */
 function SupportNote({ note }: { readonly note: string }) {
   const { supportAddress } = useSiteSettings();
   return (
     <p className={styles.note}>
-      {/* In an element of its own: it changes with the confirmation, and a translator may have replaced the text. */}
+      {/* An element, because it changes with the confirmation, and a translator may have replaced the text. */}
       <span>{note}</span>{' '}
       <a href={`mailto:${supportAddress}`} translate="no">
         {supportAddress}
@@ -176,18 +160,16 @@ function SupportNote({ note }: { readonly note: string }) {
   );
 }
 
-/** Labels and messages of docs/product.md (Privacy choices and Errors) that all choice forms share. */
 const busyLabel = 'Processing...';
 const needsScript = 'This form needs JavaScript. Please turn it on and reload the page, or email us instead.';
 const returnLabel = 'Return to Home';
 
-/** Before and after the support address; not in docs/product.md. */
+/** Before and after the support address. */
 const demoCopy = {
   before: ['This form is a demo and sends nothing. To make this request, email', '.'],
   after: ['This was a demo: nothing was sent. To make this request, email', '. A real one ends like this:'],
 } as const;
 
-/** Added to the confirmation if requests are recorded; not in docs/product.md. */
 const referenceCopy = {
   label: 'Your reference number:',
   advice: 'Please save it, and include it if you write to us.',

@@ -1,12 +1,12 @@
-import { useLocation, useSiteSettings } from '@daybook/platform';
+import type { PrivacyRequestResponse } from '@daybook/contract/api';
+import { callUrls } from '@daybook/contract/calls';
+import type { SiteSettings } from '@daybook/contract/site';
+import { ApiError, apiRequest, useLocation, useSiteSettings } from '@daybook/platform';
 import { log } from '@daybook/platform/log';
 import { showAlert } from '@daybook/ui';
 import { useEffect, useState } from 'react';
-import { type Choice, type Field, valueIn } from './choice.tsx';
-import { failureMessage, processRequest } from './process-request.ts';
+import { type Choice, type Field, type FieldValue, valueIn } from './choice.tsx';
 import { storeVisit, submissionOfEntry, visitOfEntry } from './visit.ts';
-
-type ChoiceFormStatus = 'editing' | 'submitting' | 'submitted';
 
 /** Why the last submission stopped. */
 interface Problem {
@@ -19,9 +19,7 @@ interface Problem {
 }
 
 /**
- * The states and rules that all choice forms share (docs/product.md, Privacy choices, Validation and Errors). The first invalid
- * field stops the submission; its message remains until it is corrected. A submitted form is still submitted when the
- * visitor returns to it through the browser's history.
+ * State and actions of a choice form (docs/product.md, Privacy choices). The first invalid field stops the submission.
  */
 export function useChoiceForm(choice: Choice) {
   const { requestName, fields } = choice;
@@ -31,7 +29,6 @@ export function useChoiceForm(choice: Choice) {
   const [request, setRequest] = useState(visit.request);
   const [submission, setSubmission] = useState(visit.submission);
   const [problem, setProblem] = useState<Problem>();
-  const status: ChoiceFormStatus = submission ? 'submitted' : request ? 'submitting' : 'editing';
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: each location may be another entry of the history
   useEffect(() => storeVisit(requestName, visit), [requestName, visit, location, submission]);
@@ -56,7 +53,7 @@ export function useChoiceForm(choice: Choice) {
     };
   }, [request, visit]);
 
-  // A native alert blocks everything, rendering included, and browsers may suppress it: the page's text comes first.
+  // An alert blocks rendering, and browsers may suppress it: the page's text comes first.
   useEffect(() => problem?.interrupt?.(), [problem]);
 
   function submit(form: HTMLFormElement) {
@@ -65,12 +62,11 @@ export function useChoiceForm(choice: Choice) {
     for (const field of fields) {
       const error = field.errorIn?.(valueIn(data, field));
       if (!error) continue;
-      const { message, shownAs } = error;
       const interrupt = () => {
-        if (shownAs === 'text and alert') showAlert(message);
+        if (error.shownAs === 'text and alert') showAlert(error.message);
         form.querySelector<HTMLElement>(`[name='${field.name}']`)?.focus();
       };
-      setProblem({ message, field, interrupt });
+      setProblem({ message: error.message, field, interrupt });
       return;
     }
     setProblem(undefined);
@@ -90,18 +86,48 @@ export function useChoiceForm(choice: Choice) {
   }
 
   return {
-    status,
+    status: submission ? 'submitted' : request ? 'submitting' : 'editing',
     /** Error message of the failed processing. */
     failure: problem?.field ? undefined : problem?.message,
-    /** Reference number of the submitted request, if it is stored. */
+    /** Of the submitted request, if it is stored. */
     reference: submission?.reference,
     submit,
-    /** Called when a value has changed: validates a rejected one again. */
+    /** Validates a rejected value again. */
     change(form: HTMLFormElement) {
       const field = problem?.field;
       if (field) setProblem({ field, message: field.errorIn?.(valueIn(new FormData(form), field))?.message });
     },
-    /** Returns the message to show next to a field. */
     errorOf: (field: Field) => (field === problem?.field ? problem.message : undefined),
-  };
+  } as const;
+}
+
+/** Minimum processing time in ms. */
+const processingDelay = 1000;
+
+/** Takes a second, and stores the request if the site records them; returns its reference number then. */
+async function processRequest(
+  { kind, requestName }: Choice,
+  values: Readonly<Record<string, FieldValue>>,
+  { supportAddress, privacyRequests }: SiteSettings,
+): Promise<string | undefined> {
+  const recorded = privacyRequests === 'record' ? recordRequest(kind, values) : undefined;
+  const [result] = await Promise.allSettled([recorded, new Promise((resolve) => setTimeout(resolve, processingDelay))]);
+  if (result.status === 'rejected') throw result.reason;
+  log('log', `${requestName}, intended for ${supportAddress}: ${JSON.stringify(values)}`);
+  return result.value;
+}
+
+/** Returns the reference number. Sending it again is safe: the API stores an equal open request once. */
+async function recordRequest(kind: Choice['kind'], { email = '', ...fields }: Readonly<Record<string, FieldValue>>) {
+  const { method, path } = callUrls.makePrivacyRequest;
+  const response = await apiRequest(method, path, { kind, email, fields, pageVersion: RELEASE_NAME });
+  const { reference } = (response ?? {}) as Partial<PrivacyRequestResponse>;
+  if (typeof reference !== 'string') throw new Error('The response has no reference number.');
+  return reference;
+}
+
+/** Returns the server's message for errors that the visitor can act on. */
+function failureMessage(error: unknown): string {
+  const isForVisitor = error instanceof ApiError && (error.status === 400 || error.status === 429);
+  return (isForVisitor && error.serverMessage) || 'There was an error processing your request. Please try again.';
 }

@@ -1,11 +1,11 @@
 interface Submission {
-  /** Reference number; `undefined` if processing is simulated. */
+  /** Reference number; `undefined` if the request is not stored. */
   readonly reference: string | undefined;
 }
 
-/** A visit of a form's page: Back finds a submitted form submitted. Each anchor of the page is an entry of the history. */
+/** A visit of a form's page: Back finds a submitted form submitted. Each anchor of the page is a history entry. */
 interface Visit {
-  /** Resolves to the error message of a failed submission; `undefined` without a submission, and after a failed one. */
+  /** Resolves to the error message of a failed submission. */
   request?: Promise<string | undefined> | undefined;
   submission?: Submission | undefined;
 }
@@ -29,7 +29,7 @@ export function storeVisit(requestName: string, visit: Visit): void {
   }
 }
 
-/** Returns the submission that another document has stored in the current history entry. A reload of the entry forgets it. */
+/** Returns the submission that another document has stored in the current history entry; a reload forgets it. */
 export function submissionOfEntry(name: string): Submission | undefined {
   try {
     const { requestName, reference } = history.state.submitted;

@@ -11,7 +11,6 @@ export const route = {
   frame: 'privacy',
 } satisfies PageRouteDefinition;
 
-/** /ca-unsubscribe (docs/product.md, Privacy choices: allow up to 48 hours). */
 export const californiaUnsubscribe: Choice = {
   kind: 'ca-unsubscribe',
   requestName: 'California unsubscribe request',

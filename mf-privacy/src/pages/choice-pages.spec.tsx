@@ -1,89 +1,36 @@
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
-import { type ErrorBody, privacyRequestKinds, privacyRequestSchema } from '@daybook/contract/api';
+import { type ErrorBody, privacyRequestSchema } from '@daybook/contract/api';
 import { defaultSiteSettings } from '@daybook/contract/site';
 import { LocationContext, provideSiteSettings } from '@daybook/platform/host';
 import { formSpec } from '@daybook/testing/form-spec';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { act, render, screen, within } from '@testing-library/react';
+import { act, fireEvent, render, screen, within } from '@testing-library/react';
 import { type UserEvent, userEvent } from '@testing-library/user-event';
-import fc from 'fast-check';
-import type { Choice } from '../choice-form/choice.tsx';
 import { ChoicePage } from '../choice-form/choice-page.tsx';
-import { californiaUnsubscribe } from './ca-unsubscribe.tsx';
 import { limitSensitiveInformation } from './limit-sensitive-info.tsx';
 import { privacyRightsRequest } from './privacy-rights-request.tsx';
-import { profilingOptOut } from './profiling-opt-out.tsx';
-import { targetedOptOut } from './targeted-opt-out.tsx';
 import { unsubscribe } from './unsubscribe.tsx';
 
-/** The texts of docs/product.md (Privacy choices); what the page says before and after, and when to write to support then. */
-const expected: readonly {
-  readonly path: string;
-  readonly choice: Choice;
-  readonly title: string;
-  readonly button: string;
-  readonly confirmed: string;
-  readonly before: RegExp;
-  readonly after: RegExp;
-}[] = [
-  {
-    path: '/unsubscribe',
-    choice: unsubscribe,
-    title: 'Unsubscribe',
-    button: 'Unsubscribe',
-    confirmed: 'Unsubscribe Request Submitted',
-    before: /may take up to 48 hours/,
-    after: /allow up to 48 hours.*Still getting emails after 48 hours\? Include the reference number/,
-  },
-  {
-    path: '/ca-unsubscribe',
-    choice: californiaUnsubscribe,
-    title: 'California Specific Unsubscribe',
-    button: 'Unsubscribe',
-    confirmed: 'Unsubscribe Request Submitted',
-    before: /see what other rights your state gives you/,
-    after:
-      /allow up to 48 hours.*you will receive no more newsletter or promotional emails.*If you still receive emails after 48 hours, please contact support\. Include the reference number/,
-  },
-  {
-    path: '/privacy-rights-request',
-    choice: privacyRightsRequest,
-    title: 'Privacy Rights Request',
-    button: 'Submit Request',
-    confirmed: 'Request Submitted Successfully',
-    before: /within 45 days/,
-    after: /processed within 45 days as required by law.*confirmation email will follow.*Include the reference/,
-  },
-  {
-    path: '/profiling-opt-out',
-    choice: profilingOptOut,
-    title: 'Profiling Opt-Out',
-    button: 'Opt Out of Profiling',
-    confirmed: 'Opt-Out Request Submitted',
-    before: /still receive the newsletter, but it will no longer be personalized/,
-    after: /within 15 business days.*continue to receive the newsletter.*no longer be personalized.*Include/,
-  },
-  {
-    path: '/targeted-opt-out',
-    choice: targetedOptOut,
-    title: 'Targeted Advertising Opt-Out',
-    button: 'Opt Out of Targeted Ads',
-    confirmed: 'Opt-Out Request Submitted',
-    before: /within 15 business days/,
-    after:
-      /within 15 business days.*continue to receive newsletter and promotional emails.*no longer be tailored to your browsing behavior or interests.*Include/,
-  },
-  {
-    path: '/limit-sensitive-info',
-    choice: limitSensitiveInformation,
-    title: 'Limit Use of Sensitive Information',
-    button: 'Submit Request',
-    confirmed: 'Request Submitted Successfully',
-    before: /within 15 business days/,
-    after: /within 15 business days.*confirmation email will follow.*Include/,
-  },
-];
+/** Texts of docs/product.md (Privacy choices): title, button, confirmation and processing time. */
+const pages = [
+  ['unsubscribe', 'Unsubscribe', 'Unsubscribe', 'Unsubscribe Request Submitted', '48 hours'],
+  ['ca-unsubscribe', 'California Specific Unsubscribe', 'Unsubscribe', 'Unsubscribe Request Submitted', '48 hours'],
+  ['privacy-rights-request', 'Privacy Rights Request', 'Submit Request', 'Request Submitted Successfully', '45 days'],
+  ['profiling-opt-out', 'Profiling Opt-Out', 'Opt Out of Profiling', 'Opt-Out Request Submitted', '15 business days'],
+  [
+    'targeted-opt-out',
+    'Targeted Advertising Opt-Out',
+    'Opt Out of Targeted Ads',
+    'Opt-Out Request Submitted',
+    '15 business days',
+  ],
+  [
+    'limit-sensitive-info',
+    'Limit Use of Sensitive Information',
+    'Submit Request',
+    'Request Submitted Successfully',
+    '15 business days',
+  ],
+] as const;
 
 const failureMessage = 'There was an error processing your request. Please try again.';
 const invalidEmailMessage = 'Please enter a valid email address';
@@ -116,7 +63,6 @@ beforeEach(() => {
 afterEach(() => {
   provideSiteSettings(defaultSiteSettings);
   openEntry();
-  Reflect.deleteProperty(performance, 'getEntriesByType');
   jest.useRealTimers();
   jest.restoreAllMocks();
 });
@@ -148,72 +94,51 @@ async function submit(address?: string) {
   await user.click(button());
 }
 
-// Of all others, each has only the field that all have.
-for (const { choice, title, ...words } of expected.filter(({ choice }) =>
-  [unsubscribe, privacyRightsRequest, limitSensitiveInformation].includes(choice),
-))
-  formSpec(`the form “${title}”`, {
-    show() {
-      record();
-      return show(choice).container;
-    },
-    fill: fillIn,
-    button: words.button,
-    busyLabel: 'Processing...',
-    isDisabled: true,
-    invalid: { message: invalidEmailMessage, focused: email, described: email },
-    success: {
-      response: stored,
-      focused: () => screen.getByRole('heading', { level: 2, name: words.confirmed }),
-      announced: words.confirmed,
-    },
-    failure: failureMessage,
-  });
-
-test('there is a page for each kind of request', () => {
-  expect(expected.map(({ choice }) => choice.kind)).toEqual(privacyRequestKinds);
+formSpec('a choice form', {
+  show() {
+    record();
+    return show(privacyRightsRequest).container;
+  },
+  fill: fillIn,
+  button: 'Submit Request',
+  busyLabel: 'Processing...',
+  isDisabled: true,
+  invalid: { message: invalidEmailMessage, focused: email, described: email },
+  success: {
+    response: stored,
+    focused: () => screen.getByRole('heading', { level: 2 }),
+    announced: 'Request Submitted Successfully',
+  },
+  failure: failureMessage,
 });
 
-test.each(expected)(
-  '$path explains its choice, sends the request, and confirms it',
-  async ({ path, choice, title, ...words }) => {
+test.each(pages)(
+  '/%s explains its choice, sends the request, and confirms it',
+  async (name, title, label, confirmed, time) => {
     record();
-    const { default: Page, route } = await import(`.${path}.tsx`);
-    expect(route).toMatchObject({ path, title, frame: 'privacy' });
+    const { default: Page, route } = await import(`./${name}.tsx`);
+    expect(route).toMatchObject({ path: `/${name}`, title, frame: 'privacy' });
     const { container } = render(<Page />);
     expect(screen.getByRole('heading', { level: 1, name: title })).toBeVisible();
-    expect(container).toHaveTextContent(words.before);
+    expect(container).toHaveTextContent(time);
     // In the demo's note, which the styles hide here, and below the form.
-    const support = screen.getAllByRole('link', { name: 'support@daybook.example' });
-    expect(support.map((link) => link.getAttribute('href'))).toEqual(Array(2).fill('mailto:support@daybook.example'));
-    expect(button()).toHaveTextContent(words.button);
+    for (const link of screen.getAllByRole('link', { name: 'support@daybook.example' }))
+      expect(link).toHaveAttribute('href', 'mailto:support@daybook.example');
+    expect(button()).toHaveTextContent(label);
     expect(email()).toBeRequired();
-    expect(email()).toHaveAttribute('type', 'email');
-    expect(email()).toHaveAttribute('autocomplete', 'email');
-    // Sends nothing, and puts nothing into the address, before the script is loaded.
     expect(email().closest('form')).toHaveAttribute('method', 'dialog');
     await fillIn(user);
     await submit();
     await pass(processingDelay);
-    expect(request.mock.calls).toEqual([['/api/privacy-requests', expect.objectContaining({ method: 'POST' })]]);
     const [body] = sent();
     expect(privacyRequestSchema.parse(body)).toEqual(body);
-    expect(body).toMatchObject({ kind: choice.kind, email: 'reader@example.com', pageVersion: RELEASE_NAME });
-    expect(screen.getByRole('heading', { level: 2, name: words.confirmed })).toBeVisible();
+    expect(body).toMatchObject({ kind: name, email: 'reader@example.com', pageVersion: RELEASE_NAME });
+    expect(screen.getByRole('heading', { level: 2, name: confirmed })).toBeVisible();
     expect(screen.getByText(reference)).toBeVisible();
-    expect(container).toHaveTextContent(words.after);
+    for (const text of [time, 'nclude the reference number']) expect(container).toHaveTextContent(text);
     expect(container).not.toHaveTextContent('demo');
   },
 );
-
-test.each([
-  ['profiling-opt-out', 'the bonus offers you chose, except offers that may hint at your health.'],
-  ['profiling-opt-out', 'We don’t do any now: every reader gets the same newsletter.'],
-  ['limit-sensitive-information', 'draw no conclusions about you from it, and leave it out of any profiling'],
-  ['california-unsubscribe', 'Act (CCPA), as amended by the California Privacy Rights Act (CPRA)'],
-])('the page %s promises: %s', (name, promise) => {
-  expect(readFileSync(path.join(import.meta.dirname, `../../content/${name}.md`), 'utf8')).toContain(promise);
-});
 
 describe('a choice form', () => {
   test('of a privacy rights request has a name, six types, and optional comments', async () => {
@@ -225,14 +150,10 @@ describe('a choice form', () => {
     expect(type).toBeRequired();
     expect(type).toHaveDisplayValue('Access My Data');
     const options = within(type).getAllByRole<HTMLOptionElement>('option');
-    expect(options.map(({ value, textContent }) => [value, textContent])).toEqual([
-      ['access', 'Access My Data'],
-      ['delete', 'Delete My Data'],
-      ['correct', 'Correct My Data'],
-      ['portability', 'Data Portability'],
-      ['restrict', 'Restrict Processing'],
-      ['object', 'Object to Processing'],
-    ]);
+    expect(options.map(({ value, textContent }) => `${value}: ${textContent}`).join(', ')).toBe(
+      'access: Access My Data, delete: Delete My Data, correct: Correct My Data, portability: Data Portability, ' +
+        'restrict: Restrict Processing, object: Object to Processing',
+    );
     await fillIn(user);
     await user.selectOptions(type, 'Correct My Data');
     await user.type(screen.getByRole('textbox', { name: /comments/ }), 'One letter{Enter}is wrong.');
@@ -246,41 +167,27 @@ describe('a choice form', () => {
     record();
     show(limitSensitiveInformation);
     const boxes = screen.getAllByRole<HTMLInputElement>('checkbox');
-    expect(boxes.map(({ labels }) => labels?.[0]?.textContent)).toEqual([
-      'Financial Information',
-      'Health Information',
-      'Precise Location Data',
-      'Demographic Information',
-      'Biometric Information',
-      'Browsing History',
-    ]);
-    for (const box of boxes) expect(box).not.toBeChecked();
-    for (const box of [...boxes, screen.getByRole('checkbox', { name: 'Precise Location Data' })])
-      await user.click(box);
+    expect(boxes.map(({ labels }) => labels?.[0]?.textContent).join(', ')).toBe(
+      'Financial Information, Health Information, Precise Location Data, Demographic Information, ' +
+        'Biometric Information, Browsing History',
+    );
+    for (const box of [...boxes, ...boxes.slice(2, 3)]) await user.click(box);
     await submit('reader@example.com');
     expect(sent()).toMatchObject([
       { fields: { categoriesToLimit: ['financial', 'health', 'demographic', 'biometric', 'browsing'] } },
     ]);
   });
 
-  test.each([
-    [/Full name/, 200, 'Your name can have at most 200 characters.'],
-    [/comments/, 10_000, 'Additional comments are too long: 10,000 English letters fit, fewer in other scripts.'],
-  ])('rejects a value of %s with more than %d characters at the field', async (label, maxLength, message) => {
+  test('rejects a name of more than 200 characters at the field', async () => {
     record();
     show(privacyRightsRequest);
     await fillIn(user);
-    const field = screen.getByRole('textbox', { name: label });
-    await user.clear(field);
-    await user.click(field);
-    await user.paste('x'.repeat(maxLength + 1));
+    const field = screen.getByRole('textbox', { name: 'Full name' });
+    fireEvent.change(field, { target: { value: 'x'.repeat(201) } });
     await submit();
-    expect(field).toHaveAccessibleDescription(expect.stringContaining(message));
+    expect(field).toHaveAccessibleDescription('Your name can have at most 200 characters.');
     expect(field).toHaveFocus();
     expect(request).not.toHaveBeenCalled();
-    await user.keyboard('{End}{Backspace}');
-    await submit();
-    expect(request).toHaveBeenCalledTimes(1);
   });
 
   test('rejects the first invalid field each time on the page, before any alert', async () => {
@@ -289,95 +196,62 @@ describe('a choice form', () => {
     const rejected = () => screen.getByRole('alert').textContent;
     const alerted: unknown[] = [];
     alert.mockImplementation((message) => alerted.push([message, rejected()]));
-    for (const address of ['   ', 'reader.example.com', ' a@x.example,b@y.example']) {
+    for (const address of ['   ', 'reader.example.com']) {
       await user.clear(email());
       await submit(address);
       expect(alerted.pop()).toEqual([invalidEmailMessage, invalidEmailMessage]);
       expect(email()).toHaveFocus();
     }
-    await user.type(email(), 'x');
-    expect(rejected()).toBe(invalidEmailMessage);
     await user.clear(email());
     await submit('reader@example.com');
     // Filled in without an event, as the category below.
     const name = screen.getByRole('textbox', { name: 'Full name' });
     expect(rejected()).toBe('Please enter your full name');
     expect(name).toHaveFocus();
-    expect(name).toHaveAccessibleDescription('Please enter your full name');
     Object.assign(name, { value: ' Ada Reader ' });
     await submit();
     const missingCategory = 'Please select at least one category of sensitive information';
     expect(alerted).toEqual([[missingCategory, missingCategory]]);
     expect(screen.getByRole('checkbox', { name: 'Financial Information' })).toHaveFocus();
-    expect(screen.getByRole('group')).toHaveAccessibleDescription(expect.stringContaining(missingCategory));
     Object.assign(screen.getByRole('checkbox', { name: 'Health Information' }), { checked: true });
     await submit();
     await pass(processingDelay);
     expect(confirmation()).toBeVisible();
-  });
-
-  test('logs its values without what was pasted with them', async () => {
-    const fields = [...privacyRightsRequest.fields.slice(0, 2), ...limitSensitiveInformation.fields.slice(1)];
-    show({ ...unsubscribe, fields });
-    await user.type(screen.getByRole('textbox', { name: 'Full name' }), ' Ada Reader ');
-    await user.click(screen.getByRole('checkbox', { name: 'Health Information' }));
-    await submit(' reader@Example.com');
-    await pass(processingDelay);
-    const values = '{"email":"reader@example.com","name":"Ada Reader","categoriesToLimit":["health"]}';
-    expect(log.mock.calls).toEqual([[`Unsubscribe request, intended for support@daybook.example: ${values}`]]);
   });
 });
 
 describe('a request', () => {
   const demo = /^This was a demo: nothing was sent\. To make this request, email support@daybook\.example/;
 
-  test('that is not recorded takes a second, sends nothing, and is confirmed', async () => {
+  test('that is not recorded takes a second, sends nothing, and is logged', async () => {
     show();
     expect(screen.getByText(/^This form is a demo and sends nothing\./)).toBeVisible();
-    await submit('reader@example.com');
+    await submit(' reader@Example.com');
     await pass(processingDelay - 1);
     expect(confirmation()).toBeNull();
     expect(log).not.toHaveBeenCalled();
     await pass(1);
     expect(screen.queryByRole('textbox')).toBeNull();
-    expect(screen.queryByRole('button')).toBeNull();
     expect(confirmation()).toHaveAccessibleDescription(demo);
-    expect(confirmation()).toHaveAccessibleDescription(/Please allow up to 48 hours .* back anytime\./);
     expect(screen.getByRole('link', { name: 'Return to Home' })).toHaveAttribute('href', '/');
     expect([request.mock.calls, alert.mock.calls]).toEqual([[], []]);
-  });
-
-  test.each([
-    ['at least a second, however fast the response is', 0, processingDelay],
-    ['as long as a slow response', 5 * processingDelay, 5 * processingDelay],
-  ])('that is recorded takes %s', async (_how, responseTime, duration) => {
-    record();
-    request.mockImplementation(() => new Promise((resolve) => setTimeout(() => resolve(stored()), responseTime)));
-    show();
-    await submit('reader@example.com');
-    await pass(duration - 1);
-    expect(button()).toHaveTextContent('Processing...');
-    await pass(1);
-    expect(confirmation()).toHaveAccessibleDescription(/Your reference number: K7QM-3XTA-9VD2 Please save it/);
+    expect(log.mock.calls).toEqual([
+      ['Unsubscribe request, intended for support@daybook.example: {"email":"reader@example.com"}'],
+    ]);
   });
 
   const errorResponse = (statusCode: number, error: string, message: string) =>
     Response.json({ statusCode, error, message } satisfies ErrorBody, { status: statusCode });
   test.each([
     ['a page of a proxy', new Response('<h1>Bad gateway</h1>', { status: 502 }), failureMessage],
-    ['a response without a number', Response.json({}, { status: 201 }), failureMessage],
-    ['a site that does not record', errorResponse(404, 'NOT_FOUND', 'There is nothing here.'), failureMessage],
-    ['an invalid address', errorResponse(400, 'VALIDATION_FAILED', 'Please write it again.'), 'Please write it again.'],
     ['too many requests', errorResponse(429, 'TOO_MANY_REQUESTS', 'Again in 12 seconds.'), 'Again in 12 seconds.'],
-  ])('fails with an alert after the second for %s, and a log entry', async (_what, response, message) => {
+  ])('fails with an alert and a log entry after %s', async (_what, response, message) => {
     const logged = jest.spyOn(console, 'error').mockReturnValue();
     record();
     request.mockResolvedValueOnce(response);
     show();
     await submit('reader@example.com');
-    await pass(processingDelay - 1);
-    expect(alert).not.toHaveBeenCalled();
-    await pass(1);
+    await pass(processingDelay);
     expect(alert.mock.calls).toEqual([[message]]);
     expect(screen.getByRole('alert')).toHaveTextContent(message);
     expect(logged).toHaveBeenCalledWith('Unsubscribe request failed:', expect.anything());
@@ -386,12 +260,6 @@ describe('a request', () => {
 
 describe('a submitted form', () => {
   const goBackTo = (entry: unknown) => history.replaceState(entry, '');
-  const submitAndLeave = async () => {
-    const { unmount } = show();
-    await submit('reader@example.com');
-    await pass(processingDelay);
-    unmount();
-  };
 
   test('stays submitted for a visitor who leaves while it is processed', async () => {
     record();
@@ -438,53 +306,18 @@ describe('a submitted form', () => {
     }
   });
 
-  test('is confirmed whatever scripts put into the state of its entry', async () => {
-    const states = fc.oneof(
-      fc.anything({ withDate: true, withMap: true, withTypedArray: true }).filter((state) => typeof state !== 'symbol'),
-      fc.record({ key: fc.oneof(fc.integer(), fc.constant(null), fc.object(), fc.constant({ toString: null })) }),
-      fc.record({ submitted: fc.anything() }),
-    );
-    jest.useRealTimers();
-    await fc.assert(
-      fc.asyncProperty(states, async (state) => {
-        jest.useFakeTimers();
-        user = userEvent.setup({ delay: null });
-        openEntry();
-        history.replaceState(state, '');
-        const { unmount } = show();
-        await submit('reader@example.com');
-        await pass(processingDelay);
-        expect(confirmation()).toBeVisible();
-        unmount();
-      }),
-      { numRuns: 10 },
-    );
-  });
-
-  test('is a form again when it is opened anew', async () => {
-    await submitAndLeave();
-    openEntry();
-    show();
-    expect(email()).toBeVisible();
-  });
-
-  const arriveFromAnotherDocument = (submitted: unknown) => {
-    history.replaceState({ submitted }, '');
+  test('stays submitted for a visitor who comes back from another document', () => {
+    history.replaceState({ submitted: { requestName: 'Unsubscribe request' } }, '');
     // jsdom has no timeline.
     Object.assign(performance, { getEntriesByType: () => [{ type: 'back_forward', name: location.href }] });
     show();
-  };
-
-  test('is submitted if its entry comes from another document with the submission', () => {
-    arriveFromAnotherDocument({ requestName: 'Unsubscribe request' });
     expect(confirmation()).toBeVisible();
+    Reflect.deleteProperty(performance, 'getEntriesByType');
   });
 
-  test.each([undefined, null, 7, 'Unsubscribe request', [], {}, { requestName: 'Other' }, { requestName: null }])(
-    'is a form if its entry comes from another document, with %j in place of the submission',
-    (submitted) => {
-      arriveFromAnotherDocument(submitted);
-      expect(email()).toBeVisible();
-    },
-  );
+  test.each([null, 7, { requestName: 'Other' }])('is a form if its entry has %j of another script', (submitted) => {
+    history.replaceState({ submitted }, '');
+    show();
+    expect(email()).toBeVisible();
+  });
 });

@@ -12,7 +12,6 @@ export const route = {
   frame: 'privacy',
 } satisfies PageRouteDefinition;
 
-/** In the order of docs/product.md (Privacy choices). */
 const categoryCopy: Readonly<Record<SensitiveCategory, { label: string; description: string }>> = {
   financial: { label: 'Financial Information', description: 'Such as income, debts or account access' },
   health: { label: 'Health Information', description: 'Such as a condition, a treatment or hearing loss' },
@@ -41,7 +40,6 @@ const categoriesField: Field = {
   ),
 };
 
-/** /limit-sensitive-info (docs/product.md, Privacy choices: 15 business days). */
 export const limitSensitiveInformation: Choice = {
   kind: 'limit-sensitive-info',
   requestName: 'Request to limit sensitive information',

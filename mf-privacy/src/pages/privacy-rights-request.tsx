@@ -16,7 +16,6 @@ export const route = {
 const nameField: Field = {
   name: 'name',
   errorIn: (value) => {
-    // docs/product.md requires the name, but defines no message for a missing one.
     if (value.length === 0) return { message: 'Please enter your full name', shownAs: 'text' };
     return isTooLong.name(String(value)) ? { message: tooLongMessages.name, shownAs: 'text' } : undefined;
   },
@@ -25,7 +24,7 @@ const nameField: Field = {
   ),
 };
 
-/** In the order of docs/product.md (Privacy choices); the first is the default. */
+/** The first is the default. */
 const requestTypeLabels: Readonly<Record<PrivacyRightsRequestType, string>> = {
   access: 'Access My Data',
   delete: 'Delete My Data',
@@ -35,7 +34,6 @@ const requestTypeLabels: Readonly<Record<PrivacyRightsRequestType, string>> = {
   object: 'Object to Processing',
 };
 
-/** One type is always selected, so no value is invalid. */
 const requestTypeField: Field = {
   name: 'requestType',
   Control: ({ error }) => (
@@ -65,7 +63,6 @@ const commentsField: Field = {
   ),
 };
 
-/** /privacy-rights-request (docs/product.md, Privacy choices: 45 days). */
 export const privacyRightsRequest: Choice = {
   kind: 'privacy-rights-request',
   requestName: 'Privacy rights request',

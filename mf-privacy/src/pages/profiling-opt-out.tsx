@@ -10,7 +10,6 @@ export const route = {
   frame: 'privacy',
 } satisfies PageRouteDefinition;
 
-/** /profiling-opt-out (docs/product.md, Privacy choices: 15 business days). */
 export const profilingOptOut: Choice = {
   kind: 'profiling-opt-out',
   requestName: 'Profiling opt-out request',

@@ -11,7 +11,6 @@ export const route = {
   frame: 'privacy',
 } satisfies PageRouteDefinition;
 
-/** /targeted-opt-out (docs/product.md, Privacy choices: 15 business days). */
 export const targetedOptOut: Choice = {
   kind: 'targeted-opt-out',
   requestName: 'Targeted advertising opt-out request',

@@ -10,7 +10,6 @@ export const route = {
   frame: 'privacy',
 } satisfies PageRouteDefinition;
 
-/** /unsubscribe (docs/product.md, Privacy choices: processing may take up to 48 hours). */
 export const unsubscribe: Choice = {
   kind: 'unsubscribe',
   requestName: 'Unsubscribe request',

@@ -1,7 +1,6 @@
 import { Container } from '@daybook/ui';
 import styles from './features.module.css';
 
-/** The benefits of an issue for its reader, in four columns. */
 export function Features() {
   return (
     <section id="features" className={styles.section} aria-labelledby="features-heading">
@@ -29,10 +28,6 @@ export function Features() {
   );
 }
 
-/**
- * The four features of docs/product.md (Home). Their drawings have one style: thin lines for the obvious, the accent
- * for the one thing that an issue points out. Decoration: the text next to them says the same.
- */
 const features = [
   {
     title: 'Hidden opportunities',

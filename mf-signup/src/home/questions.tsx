@@ -1,7 +1,6 @@
 import { Container } from '@daybook/ui';
 import styles from './questions.module.css';
 
-/** The FAQ. Native disclosure: works without scripts, and the browser's search opens a matching answer. */
 export function Questions() {
   return (
     <section className={styles.section} aria-labelledby="questions-heading">
@@ -28,7 +27,6 @@ export function Questions() {
   );
 }
 
-/** The four questions of docs/product.md (Home). The last answer is meant literally. */
 const questions = [
   {
     question: 'What is the Daybook newsletter?',

@@ -1,7 +1,6 @@
 import { Container } from '@daybook/ui';
 import styles from './reading-list.module.css';
 
-/** The strip of finance media brands: states explicitly that it is only what the editors read. */
 export function ReadingList() {
   return (
     <section className={styles.strip} aria-labelledby="reading-list-heading">
@@ -36,11 +35,7 @@ export function ReadingList() {
   );
 }
 
-/**
- * The four titles of the strip. All are invented, so that the site claims no endorsement of a real publisher; an
- * operator can insert real ones here. Set in Archivo and Source Serif 4 (SIL Open Font License) and converted to
- * outlines: each is 84 high, 64 of that above the baseline.
- */
+/** Invented titles, as outlines of Archivo and Source Serif 4 (SIL Open Font License), 84 high, 64 above the baseline. */
 const titles = [
   {
     name: 'Northquay Wire',

@@ -1,12 +1,9 @@
 import { site } from '@daybook/contract/site';
 import styles from './sample-issue.module.css';
 
-/**
- * A sample issue. Its figures are invented and labelled as such; the reading times add up to the promised five minutes.
- */
+/** Its reading times add up to the promised five minutes. */
 const sampleIssue = {
   label: 'Sample issue. The figures are made up.',
-  // Without a year: it never looks old.
   date: 'A Tuesday in May',
   columns: { section: 'Section', particulars: 'Story', time: 'Time' },
   entries: [
@@ -25,10 +22,6 @@ const sampleIssue = {
   },
 } as const;
 
-/**
- * The product as the page's picture: one morning's issue in the form of a ledger, with the sum of the reading times
- * below a double rule.
- */
 export function SampleIssue() {
   const { label, date, columns, entries, total } = sampleIssue;
   return (
@@ -74,9 +67,6 @@ export function SampleIssue() {
   );
 }
 
-/**
- * The only chart of the sample issue: two ruled lines, a curve with one value per trading day, and the latest value.
- */
 function YieldChart() {
   const { caption, description, latest, high, low } = sampleIssue.chart;
   return (

@@ -13,25 +13,19 @@ test('the home page has its sections and two signup buttons, and is accessible',
   const headingsIn = (name: string) =>
     region(name)
       .getAllByRole('heading', { level: 3 })
-      .map(({ textContent }) => textContent);
-  expect(screen.getByRole('heading', { level: 1 })).toBeInTheDocument();
+      .map(({ textContent }) => textContent)
+      .join(', ');
   expect(screen.getAllByText(/^(Read in five minutes|In plain English|Free, every morning)\.$/)).toHaveLength(3);
   expect(screen.getAllByRole('button', { name: 'Subscribe for free' })).toHaveLength(2);
   const titles = region('On our editors’ desks each morning');
   expect(titles.getAllByRole('img')).toHaveLength(4);
   expect(titles.getByText(/made up, and they don’t sponsor or endorse us/)).toBeInTheDocument();
-  expect(headingsIn('What you get in five minutes')).toEqual([
-    'Hidden opportunities',
-    'Rapid analysis',
-    'Portfolio wisdom',
-    'Risk management',
-  ]);
-  expect(headingsIn('Questions, answered plainly')).toEqual([
-    'What is the Daybook newsletter?',
-    'Is it really free?',
-    'Do I need to know about finance?',
-    'How much money can I make?',
-  ]);
+  expect(headingsIn('What you get in five minutes')).toBe(
+    'Hidden opportunities, Rapid analysis, Portfolio wisdom, Risk management',
+  );
+  expect(headingsIn('Questions, answered plainly')).toBe(
+    'What is the Daybook newsletter?, Is it really free?, Do I need to know about finance?, How much money can I make?',
+  );
   for (const claim of ['we don’t promise any gains', 'more than 10,000 readers'])
     expect(container).toHaveTextContent(claim);
   expect((await axe(container)).violations).toEqual([]);
@@ -46,5 +40,4 @@ test('the reading times of the sample issue add up to five minutes', () => {
   });
   expect(seconds.reduce((sum, each) => sum + each)).toBe(300);
   expect(rows.at(-1)).toHaveTextContent('Time to read it all5:00');
-  expect(screen.getByText('Sample issue. The figures are made up.')).toBeInTheDocument();
 });

@@ -26,7 +26,6 @@ const readingListAndFeatures = (
   </>
 );
 
-/** The home page (docs/product.md, Home). */
 export default function HomePage() {
   const { opener, modal } = useSignupModal();
   return (
@@ -40,7 +39,6 @@ export default function HomePage() {
   );
 }
 
-/** Introduces Daybook and the signup next to a sample issue; its benefits come after both. */
 function Hero({ opener }: { readonly opener: SignupOpener }) {
   const { headline, lead, benefits, readers } = homeCopy.hero;
   return (
@@ -63,11 +61,10 @@ function Hero({ opener }: { readonly opener: SignupOpener }) {
 
 interface SubscribeButtonProps {
   readonly opener: SignupOpener;
-  /** Shown beside the button. */
   readonly children?: ReactNode;
 }
 
-/** Opens the signup form; if it cannot be opened, says so next to the button, without code that has yet to load. */
+/** Opens the signup form; if that fails, says so without code that has yet to load. */
 function SubscribeButton({ opener, children }: SubscribeButtonProps) {
   const id = useId();
   return (
@@ -95,7 +92,6 @@ function SubscribeButton({ opener, children }: SubscribeButtonProps) {
   );
 }
 
-/** The second signup button, after the features: an empty page of the ledger. */
 function Closing({ opener }: { readonly opener: SignupOpener }) {
   const { heading, tomorrow, text } = homeCopy.closing;
   return (
@@ -114,7 +110,6 @@ function Closing({ opener }: { readonly opener: SignupOpener }) {
   );
 }
 
-/** Texts of the home page. Claims and figures are those of docs/product.md (Constants); never promise a gain. */
 const homeCopy = {
   subscribe: 'Subscribe for free',
   needsScript: 'Signing up needs JavaScript. Please turn it on and reload the page.',
@@ -124,15 +119,9 @@ const homeCopy = {
     headline: 'The day in money, written up before breakfast.',
     lead: 'A free daily newsletter for people who manage their own money: what moved, what it means for your household, and what you can do about it.',
     benefits: [
-      {
-        term: 'Read in five minutes.',
-        text: 'Markets, savings, retirement and the news, in brief.',
-      },
+      { term: 'Read in five minutes.', text: 'Markets, savings, retirement and the news, in brief.' },
       { term: 'In plain English.', text: 'Every number comes with its source and what it means for you.' },
-      {
-        term: 'Free, every morning.',
-        text: 'Sponsors pay for it, and we label them. Unsubscribe anytime.',
-      },
+      { term: 'Free, every morning.', text: 'Sponsors pay for it, and we label them. Unsubscribe anytime.' },
     ],
     readers: 'Join more than 10,000 readers.',
   },

@@ -1,14 +1,11 @@
-/** Texts of the signup form; those in quotes in docs/product.md (Home and Errors) are exact. */
 export const signupCopy = {
   title: 'Where should we send it?',
   lead: 'One free email every morning. Unsubscribe from any issue.',
   label: 'Email address',
-  /** Label of the honeypot, which only bots fill in. */
   topic: 'Topic',
   submit: 'Subscribe to Daybook',
   submitting: 'Signing up...',
   unexpectedFailure: 'Something went wrong. Please try again.',
-  /** Below the toast that names the error. */
   notSubscribed: 'You’re not subscribed yet. Your address is still in the field, so you can try again.',
   completed: {
     title: "You're all set!",

@@ -11,15 +11,8 @@ export { showDialog } from '@daybook/ui';
 /** Not a name with `signup`: content blockers hide those on every site. */
 const dialogId = 'email-dialog';
 
-interface SignupModalProps {
-  readonly dialog: RefObject<HTMLDialogElement | null>;
-}
-
-/**
- * The signup modal and its flow, in a separate chunk. Once loaded it stays mounted, open or not: closing it neither
- * clears the field nor stops the redirect.
- */
-export function SignupModal({ dialog }: SignupModalProps) {
+/** The signup modal and its flow, in a separate chunk. Once loaded it stays mounted, open or not. */
+export function SignupModal({ dialog }: { readonly dialog: RefObject<HTMLDialogElement | null> }) {
   const signup = useSignup(() => closeDialog(dialog.current));
   const { completed } = signup;
   useEffect(expectToasts, []);
@@ -30,7 +23,6 @@ export function SignupModal({ dialog }: SignupModalProps) {
   );
 }
 
-/** The only field that a subscription requires. */
 function SignupForm({ signup }: { readonly signup: Signup }) {
   const input = useRef<HTMLInputElement>(null);
   const store = useEffectEvent((content: string) => signup.change(content));
@@ -89,17 +81,16 @@ function SignupForm({ signup }: { readonly signup: Signup }) {
   );
 }
 
-/** With a modifier key the browser opens a link in another tab or window; this one stays. */
+/** With a modifier key the browser opens a link in another tab or window. */
 const staysInTab = ({ ctrlKey, metaKey, shiftKey, altKey }: MouseEvent) => !(ctrlKey || metaKey || shiftKey || altKey);
 
-/** The completed state after signing up. It takes the focus, because the form's focused button is removed. */
-function SignupCompleted({
-  completed: { email, entryId },
-  signup,
-}: {
+interface SignupCompletedProps {
   readonly completed: CompletedSignup;
   readonly signup: Signup;
-}) {
+}
+
+/** Takes the focus, because the form's focused button is removed. */
+function SignupCompleted({ completed: { email, entryId }, signup }: SignupCompletedProps) {
   const content = useRef<HTMLDivElement>(null);
   useEffect(() => {
     // Also where the dialog is closed now, and opened again.

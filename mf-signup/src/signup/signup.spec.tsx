@@ -39,11 +39,10 @@ const field = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'Email
 const press = (name: string) => user.click(screen.getByRole('button', { name }));
 const toast = () => getDefaultStore().get(toastsAtom)[0];
 const pass = (time: number) => act(() => jest.advanceTimersByTimeAsync(time));
-const entry = (id = 42) => ({ status: 201, body: { entry: { id, email: 'ada@example.com' } } });
+const entry = (id = 42) => ({ status: 201, body: { entry: { id } } });
 /** In ms: a response comes after the press has been handled, like from a network. */
 const responseTime = 1;
-const acceptSignups = (delay = responseTime) =>
-  fakeApi(() => new Promise((resolve) => setTimeout(() => resolve(entry()), delay)));
+const acceptSignups = () => fakeApi(() => new Promise((resolve) => setTimeout(() => resolve(entry()), responseTime)));
 const dialog: { current: HTMLDialogElement | null } = { current: null };
 const showForm = () => {
   const view = render(
@@ -78,17 +77,8 @@ describe('the signup form', () => {
     const calls = acceptSignups();
     const { container } = showForm();
     expect(screen.getAllByRole('textbox')).toEqual([field()]);
-    expect(field()).toBeRequired();
-    expect(field()).toHaveAttribute('autocomplete', 'email');
-    expect(field()).toHaveAttribute('inputmode', 'email');
-    expect(field()).not.toHaveAttribute('type', 'email');
-    await signUpWith('ada@example.com™');
-    expect(field()).toBeInvalid();
-    expect(calls).toEqual([]);
-    await user.clear(field());
     const unseen = container.querySelector('input[name="topic"]') as HTMLInputElement;
     expect(unseen).toHaveAttribute('tabindex', '-1');
-    expect(unseen).toHaveAttribute('autocomplete', 'off');
     fireEvent.change(unseen, { target: { value: 'Cheap watches' } });
     await signUpWith('ada@example.com');
     expect(calls[0]).toEqual({ call: signupCall, body: { email: 'ada@example.com', topic: 'Cheap watches' } });
@@ -96,36 +86,23 @@ describe('the signup form', () => {
 
   test('has the typed address again after another page, until it is signed up', async () => {
     acceptSignups();
-    for (const endsOn of ['this page', 'another page']) {
-      localStorage.clear();
-      sessionStorage.clear();
-      showForm().unmount();
-      const before = showForm();
-      expect(field()).toHaveValue('');
-      await user.type(field(), 'ada@example.c');
-      before.unmount();
-      const again = showForm();
-      expect(field()).toHaveValue('ada@example.c');
-      expect([localStorage.length, sessionStorage.length]).toEqual([0, 0]);
-      await user.type(field(), 'om{Enter}');
-      if (endsOn === 'this page') await pass(responseTime);
-      again.unmount();
-      await pass(responseTime);
-    }
+    const before = showForm();
+    await user.type(field(), 'ada@example.c');
+    before.unmount();
+    const again = showForm();
+    expect(field()).toHaveValue('ada@example.c');
+    expect([localStorage.length, sessionStorage.length]).toEqual([0, 0]);
+    await signUpWith('om');
+    again.unmount();
     showForm();
     expect(field()).toHaveValue('');
   });
 
-  test.each([
-    ['by a script', (input: HTMLInputElement) => Object.assign(input, { value: 'ada@example.com' })],
-    ['by an attribute', (input: HTMLInputElement) => input.setAttribute('value', 'ada@example.com')],
-    ['by hand', (input: HTMLInputElement) => user.type(input, 'ada@example.com')],
-  ])('filled in %s, keeps the address when it is closed and opened again, and sends it', async (_by, fillIn) => {
+  test('filled in without an event, keeps the email when it is closed, and sends it', async () => {
     const calls = acceptSignups();
     showForm();
     await press('Subscribe to Daybook');
-    expect(field()).toBeInvalid();
-    await fillIn(field());
+    field().value = 'ada@example.com';
     closeDialog(dialog.current);
     showDialog(dialog.current);
     expect(field()).toHaveValue('ada@example.com');
@@ -149,10 +126,7 @@ describe('the signup form', () => {
 
   test.each([
     ['in this tab cancels', {}, []],
-    ['in another tab with Control does not cancel', { ctrlKey: true }, [[thankYou]]],
-    ['in another tab with Command does not cancel', { metaKey: true }, [[thankYou]]],
-    ['in another window with Shift does not cancel', { shiftKey: true }, [[thankYou]]],
-    ['as a download with Alt does not cancel', { altKey: true }, [[thankYou]]],
+    ['in another tab does not cancel', { metaKey: true }, [[thankYou]]],
   ])('following the link to the bonus offers %s the redirect', async (_where, keys, visited) => {
     acceptSignups();
     showForm();
@@ -195,7 +169,7 @@ const lost = new TypeError('Failed to fetch');
 
 describe('a signup', () => {
   test('stores the address, and opens the thank-you page after 1.5 seconds', async () => {
-    const { submit, settle, received, state } = startFlow({ [updates[0] ?? '']: new Promise(() => undefined) });
+    const { submit, settle, received } = startFlow({ [updates[0] ?? '']: new Promise(() => undefined) });
     await submit(' ada@Example.com ');
     await settle(0, entry());
     expect([localStorage.getItem('userEmail'), sessionStorage.getItem('enteredEmail')]).toEqual(
@@ -203,11 +177,7 @@ describe('a signup', () => {
     );
     // The entry is completed although the call before has no response.
     expect(received()).toEqual([signupCall, ...updates]);
-    expect(toast()).toMatchObject({
-      title: 'Success!',
-      description: expect.stringMatching(/subscribed to our daily newsletter/),
-    });
-    expect(state().completed).toEqual({ email: 'ada@example.com', entryId: 42 });
+    expect(toast()).toMatchObject({ title: 'Success!', description: expect.stringMatching(/to our daily newsletter/) });
     await pass(redirectDelay - 1);
     expect(goTo).not.toHaveBeenCalled();
     await pass(1);
@@ -215,15 +185,13 @@ describe('a signup', () => {
   });
 
   test('whose response has no entry id succeeds, and goes to the home page', async () => {
-    const { submit, settle, received, state, onLeaveForHome } = startFlow();
+    const { submit, settle, state, onLeaveForHome } = startFlow();
     await submit('ada@example.com');
     await settle(0, { status: 201, body: { entry: { email: 'ada@example.com' } } });
-    expect(state().completed).toEqual({ email: 'ada@example.com', entryId: undefined });
     await pass(redirectDelay);
     expect(goTo.mock.calls).toEqual([['/']]);
     expect(onLeaveForHome).toHaveBeenCalledTimes(1);
     expect(state()).toMatchObject({ typed: '', completed: undefined });
-    expect(received()).toEqual([signupCall]);
   });
 
   test('succeeds although updating its entry fails', async () => {
@@ -233,19 +201,11 @@ describe('a signup', () => {
     await settle(0, entry());
     await pass(redirectDelay);
     expect(log).toHaveBeenCalledTimes(2);
-    expect(log.mock.calls.flat().join(' ')).not.toContain('@');
     expect(goTo.mock.calls).toEqual([[thankYou]]);
   });
 
   test.each([
-    [
-      'the message of the API',
-      { status: 409, body: { statusCode: 409, message: 'The list is closed.', error: 'closed' } },
-      'The list is closed.',
-    ],
-    ['the message of another body', { status: 409, body: { message: 'The list is closed.' } }, 'The list is closed.'],
-    ['the text of the server', { status: 409, text: 'The list is closed.\n' }, 'The list is closed.'],
-    ['a general message for a body without one', { status: 500, body: { message: ['no'] } }, unexpected],
+    ['the message of the API', { status: 409, body: { message: 'The list is closed.' } }, 'The list is closed.'],
     ['a general message for a page of a proxy', { status: 502, text: '<html>Bad Gateway</html>' }, unexpected],
     ['a general message without a response', lost, unexpected],
   ])('that fails shows %s in a toast and in the form', async (_, response, message) => {
@@ -255,21 +215,16 @@ describe('a signup', () => {
     expect(toast()).toMatchObject({ title: 'Error', description: message, variant: 'destructive' });
     expect(state().failure).toBe(message);
     expect(localStorage.getItem('userEmail')).toBeNull();
-    await pass(redirectDelay);
-    expect(goTo).not.toHaveBeenCalled();
   });
 });
 
 describe('while a signup is under way', () => {
-  test.each([
-    ['success', entry(41)],
-    ['failure', lost],
-  ])('a corrected address replaces it, and its %s is ignored', async (_, response) => {
+  test('a corrected address replaces it, and its success is ignored', async () => {
     const { submit, settle, aborted, received, state } = startFlow();
     await submit('ada@exmaple.com');
     await submit('ada@example.com');
     expect(aborted()).toEqual([true, false]);
-    await settle(0, response);
+    await settle(0, entry(41));
     expect([toast(), localStorage.getItem('userEmail')]).toEqual([undefined, null]);
     expect(state()).toMatchObject({ submitting: true, failure: undefined, completed: undefined });
     await settle(1, entry());
@@ -290,7 +245,7 @@ describe('while a signup is under way', () => {
   });
 
   test.each([
-    ['success is stored and shown on the next page, without a redirect', entry(), 'Success!', 0],
+    ['success is stored and shown on the next page', entry(), 'Success!', 0],
     ['failure is only logged', lost, undefined, 1],
   ])('leaving the page does not abort it: its %s', async (_, response, title, logged) => {
     const log = jest.spyOn(console, 'error').mockReturnValue();
@@ -303,20 +258,5 @@ describe('while a signup is under way', () => {
     expect(localStorage.getItem('userEmail')).toBe(title ? 'ada@example.com' : null);
     expect(received()).toEqual([signupCall, ...(title ? updates : [])]);
     expect(log).toHaveBeenCalledTimes(logged);
-    await pass(redirectDelay);
-    expect(goTo).not.toHaveBeenCalled();
-  });
-
-  test('goes on while the form is closed; leaving the page ends the redirect', async () => {
-    const calls = acceptSignups(9);
-    const { unmount } = showForm();
-    await signUpWith('ada@example.com');
-    closeDialog(dialog.current);
-    await pass(9);
-    expect(calls).toHaveLength(3);
-    expect(toast()).toMatchObject({ title: 'Success!' });
-    unmount();
-    await pass(redirectDelay);
-    expect(goTo).not.toHaveBeenCalled();
   });
 });

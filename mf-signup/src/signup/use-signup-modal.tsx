@@ -6,16 +6,11 @@ import { startTransition, useCallback, useEffect, useRef, useState } from 'react
 /** Time on the page in ms after which the modal is prefetched. */
 const reading = 1_000;
 
-/** Whether the code could not be loaded, rather than threw. */
-export const isLoadFailure = (error: unknown) => (error as Error | undefined)?.name === 'ChunkLoadError';
-
-/** State and actions of the buttons that open the modal. */
 export type SignupOpener = ReturnType<typeof useSignupModal>['opener'];
 
 /**
- * The modal of docs/product.md (Home), mounted while it is closed, so that the press only opens it: after a second on the
- * page or with the first scroll, when the browser is idle, or on hover or focus of a button that opens it. For a visitor
- * who saves data only on hover or focus.
+ * The signup modal, mounted while it is closed, so that a press only opens it. It is prefetched after a second or the first
+ * scroll, unless the visitor saves data, and on hover or focus of its buttons.
  */
 export function useSignupModal() {
   const dialog = useRef<HTMLDialogElement>(null);
@@ -29,14 +24,13 @@ export function useSignupModal() {
     loading.current ??= import('./signup-modal.tsx').then(({ SignupModal, showDialog }) =>
       startTransition(() => setLoaded({ SignupModal, showDialog })),
     );
-    // Drops a failure, so that the next press retries.
+    // The next press retries.
     loading.current.catch(() => {
       loading.current = undefined;
     });
     return loading.current;
   }, []);
 
-  /** Ignores failures: the press retries and reports them. */
   const prefetch = useCallback(() => {
     load().catch(() => undefined);
   }, [load]);
@@ -58,6 +52,7 @@ export function useSignupModal() {
     loaded.showDialog(dialog.current);
   }, [loaded, busy]);
 
+  /** Takes the id of the pressed button. */
   const press = (button: string) => {
     setFailure(undefined);
     // At once: a state would render the page first.
@@ -66,19 +61,12 @@ export function useSignupModal() {
     load().catch((error: unknown) => {
       log('error', 'The signup form could not be opened:', error);
       setBusy(false);
-      setFailure({ button, isLoad: isLoadFailure(error) });
+      setFailure({ button, isLoad: (error as Error | undefined)?.name === 'ChunkLoadError' });
     });
   };
 
   return {
-    opener: {
-      /** Called with the id of the pressed button. */
-      press,
-      prefetch,
-      /** Of the press that failed: the id of its button, and whether the modal's code could not be loaded. */
-      failure,
-      busy,
-    },
+    opener: { press, prefetch, failure, busy },
     modal: loaded && <loaded.SignupModal dialog={dialog} />,
   };
 }

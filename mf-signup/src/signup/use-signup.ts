@@ -7,16 +7,12 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { type CompletedSignup, failureMessage, signUp, thankYouUrl, welcome } from './signup-calls.ts';
 import { signupCopy } from './signup-copy.ts';
 
-/** Delay in ms between the completed state and the redirect (docs/product.md, Constants). */
+/** In ms, after the completed state. */
 const redirectDelay = 1500;
 
-/**
- * What was typed: it is still there after a link of the form, such as the terms, and Back. Only in memory, since nobody
- * has sent it.
- */
+/** What was typed stays after a link of the form and Back. Only in memory, since nobody has sent it. */
 let draft = '';
 
-/** The content of the form's field, with its validation error. */
 function useTypedEmail() {
   const [typed, setTyped] = useState(draft);
   const [error, setError] = useState<string>();
@@ -27,6 +23,7 @@ function useTypedEmail() {
   return {
     typed,
     error,
+    store,
     /** An error stays until it is corrected. */
     change(content: string) {
       store(content);
@@ -39,15 +36,13 @@ function useTypedEmail() {
       setError(email === undefined ? invalidEmailMessage : undefined);
       return email;
     },
-    clear: () => store(''),
   };
 }
 
-/** The call of the signup. Only the latest counts: after an earlier one, the visitor has corrected the email. */
 function useSignupCall() {
   const call = useCall(signUp);
-  /** Its email. A ref, because a fast second press comes before the next render. */
-  const pending = useRef<string>(undefined);
+  /** A ref, because a fast second press comes before the next render. */
+  const pendingEmail = useRef<string>(undefined);
   const isOnPage = useRef(true);
   useEffect(() => {
     isOnPage.current = true;
@@ -56,13 +51,13 @@ function useSignupCall() {
     };
   }, []);
 
-  /** Signs up; does nothing while the call of the same email runs. */
+  /** Does nothing while the call of the same email runs. */
   async function start(signup: SignupRequest) {
-    if (pending.current === signup.email) return;
-    pending.current = signup.email;
+    if (pendingEmail.current === signup.email) return;
+    pendingEmail.current = signup.email;
     const settled = await call.start(signup);
     if (!settled) return;
-    pending.current = undefined;
+    pendingEmail.current = undefined;
     if (settled.data) {
       draft = '';
       welcome(settled.data);
@@ -74,12 +69,11 @@ function useSignupCall() {
   return { ...call, start };
 }
 
-/** State and actions of a signup in the modal. */
 export type Signup = ReturnType<typeof useSignup>;
 
 /**
- * The signup flow of docs/product.md (Signup): one press, one call, one result. It belongs to the mounted modal, not to
- * its open state, so that closing the modal neither clears the field nor stops a call or the redirect.
+ * State and actions of a signup (docs/product.md, Signup). Closing the modal neither clears the field nor stops a call or
+ * the redirect.
  *
  * @param onLeaveForHome called when a signup without entry id sends the visitor to the home page
  */
@@ -96,7 +90,7 @@ export function useSignup(onLeaveForHome: () => void) {
 
   const startOver = () => {
     call.reset();
-    field.clear();
+    field.store('');
     setRedirectCancelled(false);
   };
 
@@ -117,29 +111,20 @@ export function useSignup(onLeaveForHome: () => void) {
   }, [completed, isRedirectCancelled]);
 
   return {
-    /** The content of the field, and the validation error that it has. */
     typed: field.typed,
     invalid: field.error,
     change: field.change,
-    /** Only while the field contains the email address of the call: a corrected one can be sent. */
+    /** Only while the field has the email of the call: a corrected one can be sent. */
     submitting: call.isPending && call.input?.email === signupEmailOf(field.typed),
     completed,
-    /** Error message of the last attempt to sign up. */
     failure: call.error === undefined ? undefined : failureMessage(call.error),
-    /**
-     * Signs up; returns `false` and sends nothing if the email address is invalid.
-     *
-     * @param typed content of the field; fields can be filled in without events
-     * @param topic the honeypot, an invisible field: filled in by bots
-     */
+    /** Signs up; returns `false` for an invalid email. `topic` is the honeypot, which bots fill in. */
     submit(typed: string, topic: string): boolean {
       const email = field.check(typed);
       if (email !== undefined) void call.start({ email, ...(topic && { topic }) });
       return email !== undefined;
     },
-    /** Cancels the redirect, because the visitor chose another link. */
     cancelRedirect: () => setRedirectCancelled(true),
-    /** Resets the form for another person. */
     startOver,
   };
 }

@@ -1,8 +1,8 @@
-/** Thrown for a response without a success status. The message has the form `status: body-or-status-text`. */
+/** A response without a success status; its message is `status: body-or-status-text`. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: number;
-  /** What the server says to people; `undefined` if it says nothing, or a page of a proxy. */
+  /** What the server says to people; `undefined` for nothing and for a proxy's HTML page. */
   readonly serverMessage: string | undefined;
 
   constructor(status: number, body: string, statusText = '') {
@@ -21,18 +21,14 @@ function serverMessageIn(body: string): string | undefined {
   }
 }
 
-/** Timeout of a call in ms: above the slowest response of a working backend. */
+/** In ms; the slowest response of a working backend is faster. */
 const timeout = 20_000;
 
 /**
- * Calls the API once (docs/product.md, Calls): JSON body and content type only if there is a body; always sends cookies.
- * Uses no `AbortSignal.timeout()` or `any()`, which some browsers lack, and does not rely on `fetch` to end with the
- * signal: an extension may have replaced it.
+ * Calls the API once; returns the response's JSON, or `undefined` for an empty response.
  *
- * @param options.signal ends the call early. Remotes built for a former shell pass other options, which are ignored.
- * @returns the JSON of the response; `undefined` if the response is empty
- * @throws ApiError for any non-success status; TypeError without a response; SyntaxError if the response is not JSON; a
- *   DOMException named TimeoutError if the response was not complete within 20 seconds, named AbortError after `signal`
+ * @throws ApiError for a non-success status; TypeError without a response; SyntaxError if it is not JSON; DOMException
+ *   after the timeout (TimeoutError) or `signal` (AbortError)
  */
 export async function apiRequest(
   method: string,
@@ -40,34 +36,10 @@ export async function apiRequest(
   body?: unknown,
   { signal }: { readonly signal?: AbortSignal | undefined } = {},
 ): Promise<unknown> {
-  const controller = new AbortController();
-  let end: (message: string, name: string) => void = () => undefined;
-  const ended = new Promise<never>((_, reject) => {
-    end = (message, name) => {
-      reject(new DOMException(message, name));
-      controller.abort();
-    };
-  });
-  const timer = setTimeout(
-    () => end(`No complete response within ${timeout / 1000} seconds.`, 'TimeoutError'),
-    timeout,
-  );
-  const abort = () => end('The call was aborted.', 'AbortError');
-  if (signal?.aborted) abort();
-  signal?.addEventListener('abort', abort);
-  try {
-    return await Promise.race([ended, send(method, url, body, controller.signal)]);
-  } finally {
-    clearTimeout(timer);
-    signal?.removeEventListener('abort', abort);
-  }
-}
-
-async function send(method: string, url: string, body: unknown, signal: AbortSignal): Promise<unknown> {
   const response = await fetch(url, {
     method,
     credentials: 'include',
-    signal,
+    signal: AbortSignal.any([AbortSignal.timeout(timeout), ...(signal ? [signal] : [])]),
     // Completes the request even if the visitor leaves the page.
     ...(method !== 'GET' && { keepalive: true }),
     ...(body !== undefined && { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }),
@@ -78,7 +50,7 @@ async function send(method: string, url: string, body: unknown, signal: AbortSig
   try {
     return JSON.parse(text);
   } catch {
-    // Without the text, which may be a whole page of a proxy, and without the query, which may contain an email address.
+    // Without the query, which may contain an email address.
     throw new SyntaxError(`The response of ${method} ${url.split('?')[0]} is not JSON.`);
   }
 }

@@ -1,16 +1,9 @@
 import { log } from './log.ts';
 
-/** Keys of docs/product.md (Signup). */
-const localStorageKey = 'userEmail';
-const sessionStorageKey = 'enteredEmail';
-
-/**
- * Stores the email that signed up in this browser. Only warns if the visitor's settings forbid storage: the site
- * works without it.
- */
+/** Stores the email that signed up in this browser; only warns if the visitor's settings forbid it. */
 export function storeEmail(email: string): void {
-  attempt(() => localStorage.setItem(localStorageKey, email));
-  attempt(() => sessionStorage.setItem(sessionStorageKey, email));
+  attempt(() => localStorage.setItem('userEmail', email));
+  attempt(() => sessionStorage.setItem('enteredEmail', email));
 }
 
 function attempt(store: () => void): void {

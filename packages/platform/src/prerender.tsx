@@ -3,10 +3,7 @@ import type { ReactElement } from 'react';
 import type { PageModule } from './page.ts';
 import { provideSiteSettings } from './shared-state.ts';
 
-/**
- * Renders a page in its neutral state at build time: without a location, and with placeholders for the operator's
- * settings.
- */
+/** Returns a page for the prerenderer: without a location, and with placeholders for the operator's settings. */
 export function neutralPage({ default: Page }: PageModule): ReactElement {
   provideSiteSettings(fragmentSettings);
   return <Page />;

@@ -1,20 +1,14 @@
 import { useRef, useState } from 'react';
 import { ApiError, apiRequest } from './api-request.ts';
 
-// Calls are made once (docs/product.md, Calls). The shell provides this module on demand: import it from code that is loaded
-// on demand, or by `import()`.
+// The shell provides this module on demand: import it from code that is loaded on demand, or by `import()`.
 
 const queries = new Map<string, Promise<unknown>>();
 
 /** For tests: forgets all responses. */
 export const clearQueries = () => queries.clear();
 
-/**
- * Requests the first element of a key, once for all calls; after a failure, the next call requests it again.
- *
- * @param key the URL, and what else tells queries apart
- * @throws what `apiRequest` throws
- */
+/** Requests the first element of a key once for all calls, and again after a failure; throws what `apiRequest` throws. */
 export function query(key: readonly [url: string, ...unknown[]], on401: 'throw' | 'returnNull' = 'throw') {
   const name = JSON.stringify([key, on401]);
   const data =
@@ -28,18 +22,12 @@ export function query(key: readonly [url: string, ...unknown[]], on401: 'throw' 
   return data;
 }
 
-interface Call<Input, Data> {
-  readonly isPending: boolean;
-  readonly input?: Input;
-  readonly data?: Data;
-  readonly error?: unknown;
-}
+type Call<Input, Data> = { isPending: boolean; input?: Input; data?: Data; error?: unknown };
 
-/** A call that changes something: the state of the latest one. A new call aborts the one before. */
+/** The state of the latest call. A new call aborts the one before; `start` then resolves to `undefined` for that one. */
 export function useCall<Input, Data>(send: (input: Input, signal: AbortSignal) => Promise<Data>) {
   const [call, setCall] = useState<Call<Input, Data>>({ isPending: false });
   const latest = useRef<AbortController>(undefined);
-  /** Resolves when the call has settled, also after the page was left; with nothing if another call replaced it. */
   async function start(input: Input): Promise<Call<Input, Data> | undefined> {
     latest.current?.abort();
     const controller = new AbortController();

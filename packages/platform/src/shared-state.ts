@@ -3,11 +3,10 @@ import { defaultSiteSettings, type SiteSettings } from '@daybook/contract/site';
 import { type Atom, atom, getDefaultStore } from 'jotai/vanilla';
 import { useCallback, useSyncExternalStore } from 'react';
 
-// State shared by the shell and the pages of all remotes, in jotai's one store: they all get this module from the
-// shell. Add an atom here for state that pages share.
+// The shell and all remotes share this module, and so this store.
 const store = getDefaultStore();
 
-/** Returns the value of an atom without promises; jotai's own function would add 1 kB to every page for those. */
+/** Returns an atom's value. jotai's own function supports promises, for 1 kB more on every page. */
 export function useAtomValue<Value>(source: Atom<Value>): Value {
   const read = () => store.get(source);
   return useSyncExternalStore(
@@ -24,7 +23,7 @@ export function provideSiteSettings(settings: SiteSettings): void {
   store.set(siteSettingsAtom, settings);
 }
 
-/** Returns the operator's settings of this site, such as the support email and the sponsors' URLs. */
+/** Returns the operator's settings of this site. */
 export function useSiteSettings(): SiteSettings {
   return useAtomValue(siteSettingsAtom);
 }
@@ -41,7 +40,6 @@ export const toastLimits = {
 export interface ToastContent {
   readonly title: string;
   readonly description?: string;
-  /** `destructive` for errors. */
   readonly variant?: 'default' | 'destructive';
 }
 
@@ -50,13 +48,12 @@ export interface Toast extends ToastContent {
   readonly open: boolean;
 }
 
-/** The existing toasts, newest first: at most one. A dismissed toast remains, closed, until it is removed. */
+/** At most one toast. A dismissed one remains, closed, until it is removed. */
 export const toastsAtom = atom<readonly Toast[]>([]);
 
-/** True once a page is about to show toasts: the shell then loads what shows them while the browser is idle. */
 export const toastsExpectedAtom = atom(false);
 
-/** Called by a page that shows toasts when it is idle itself. Without the call, the first toast waits for its code. */
+/** Has the shell load the code of toasts while the browser is idle; without it, the first toast waits for that. */
 export const expectToasts = () => store.set(toastsExpectedAtom, true);
 
 let lastId = 0;

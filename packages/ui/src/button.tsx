@@ -4,7 +4,6 @@ import { classNames } from './class-names.ts';
 import { Spinner } from './status.tsx';
 
 interface ButtonStyle {
-  /** `primary` for the main action of a page, `secondary` for others. */
   readonly variant?: 'primary' | 'secondary' | undefined;
   readonly size?: 'regular' | 'large' | undefined;
 }
@@ -13,16 +12,13 @@ function buttonClassNames({ variant = 'primary', size = 'regular' }: ButtonStyle
   return classNames(styles.button, styles[variant], styles[size], className);
 }
 
-export interface ButtonProps extends ComponentProps<'button'>, ButtonStyle {
+interface ButtonProps extends ComponentProps<'button'>, ButtonStyle {
   readonly busy?: boolean | undefined;
-  /** The label while busy, `Processing...` for example; without one the label stays. */
+  /** Without one the label stays. */
   readonly busyLabel?: string | undefined;
 }
 
-/**
- * A button. While busy it retains its place, width and focus, so that keyboard users do not lose their position on the
- * page; further presses are ignored, including Enter in a field of its form.
- */
+/** While busy it keeps its width and focus; further presses are ignored, including Enter in a field of its form. */
 export function Button({
   variant,
   size,
@@ -55,7 +51,7 @@ export function Button({
               <Spinner />
             </span>
           )}
-          {/* In an element of its own: a translator replaces the text, and React inserts the spinner before what is there. */}
+          {/* An element, because a translator replaces the text, and React inserts the spinner before what is there. */}
           <span>{busy ? (busyLabel ?? children) : children}</span>
         </span>
       </span>
@@ -63,11 +59,12 @@ export function Button({
   );
 }
 
-export interface ButtonLinkProps extends Omit<ComponentProps<'a'>, 'href'>, ButtonStyle {
-  readonly href: string;
-}
-
-/** A link with the weight of a button. Use it for navigation, and `Button` for actions. */
-export function ButtonLink({ variant, size, className, ...rest }: ButtonLinkProps) {
+/** A link with the weight of a button. */
+export function ButtonLink({
+  variant,
+  size,
+  className,
+  ...rest
+}: ComponentProps<'a'> & ButtonStyle & { href: string }) {
   return <a {...rest} className={buttonClassNames({ variant, size }, className)} />;
 }

@@ -3,13 +3,13 @@ import styles from './checkboxes.module.css';
 import fieldStyles from './fields.module.css';
 import { describedBy, FieldError, FieldHint, type FieldNotes } from './fields.tsx';
 
-export interface CheckboxProps extends ComponentProps<'input'> {
+interface CheckboxProps extends ComponentProps<'input'> {
   readonly id: string;
   readonly label: string;
   readonly description?: string | undefined;
 }
 
-/** An option to turn on or off. The whole row can be pressed. Put a group into a fieldset with a legend. */
+/** Put a group of these into a fieldset with a legend. */
 export function Checkbox({ id, label, description, ...input }: CheckboxProps) {
   const descriptionId = `${id}-description`;
   return (
@@ -33,15 +33,12 @@ export function Checkbox({ id, label, description, ...input }: CheckboxProps) {
   );
 }
 
-export interface CheckboxGroupProps extends FieldNotes {
+interface CheckboxGroupProps extends FieldNotes {
   readonly name: string;
   readonly legend: string;
   readonly options: readonly (Pick<CheckboxProps, 'label' | 'description'> & { readonly value: string })[];
 }
 
-/**
- * Options for one question, any number of which can be checked; screen readers read the question with the first one.
- */
 export function CheckboxGroup({ id, name, legend, options, hint, error }: CheckboxGroupProps) {
   return (
     <fieldset id={id} aria-describedby={describedBy({ id, hint, error })}>

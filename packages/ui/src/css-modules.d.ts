@@ -1,4 +1,3 @@
-// Types of styles and assets imported through the build.
 declare module '*.module.css' {
   const classNames: Readonly<Record<string, string>>;
   export default classNames;

@@ -1,7 +1,7 @@
 import { type MouseEvent, type ReactNode, type RefObject, useLayoutEffect, useRef } from 'react';
 import styles from './dialog.module.css';
 
-export interface DialogProps {
+interface DialogProps {
   readonly id: string;
   readonly ref: RefObject<HTMLDialogElement | null>;
   readonly title: string;
@@ -9,15 +9,13 @@ export interface DialogProps {
 }
 
 /**
- * A dialog for a short task, closed until `showDialog`. Its content is rendered also while it is closed, so that opening it
- * renders nothing. The native element moves the focus into the dialog and back to its opener, closes on Escape, and makes
- * the page behind inert; the page does not scroll meanwhile. The close button is last, so that the focus starts at the task.
+ * A dialog for a short task, closed until `showDialog`. Its content is rendered before that, so that opening renders nothing.
+ * The close button is last, so that the focus starts at the task.
  */
 export function Dialog({ id, ref, title, children }: DialogProps) {
   const titleId = `${id}-title`;
   const pressedBeside = useRef(false);
-  // A layout effect, because its cleanup still finds the element in the page: only then does close() restore the focus
-  // and the page behind when the whole page is removed.
+  // The cleanup of a layout effect still finds the element in the page: only then does close() restore the focus.
   useLayoutEffect(() => () => closeDialog(ref.current), [ref]);
   const close = () => closeDialog(ref.current);
   return (
@@ -29,8 +27,7 @@ export function Dialog({ id, ref, title, children }: DialogProps) {
       aria-labelledby={titleId}
       // It may be open again by the time of the event.
       onClose={({ currentTarget }) => currentTarget.open || unlockPage()}
-      // The sheet fills the dialog, so only presses outside hit the dialog element. A press that began inside, to select
-      // text for example, and ended outside does not close it.
+      // The sheet fills the dialog, so that only presses beside it hit the element. One that began inside does not close it.
       onMouseDown={({ target }: MouseEvent) => {
         pressedBeside.current = target === ref.current;
       }}
@@ -57,7 +54,7 @@ function unlockPage(): void {
   delete document.documentElement.dataset.modal;
 }
 
-/** Opens a dialog as modal; as an ordinary one in browsers without modal dialogs, and if an extension broke them. */
+/** Opens a dialog as modal; as an ordinary one if an extension broke modal dialogs. */
 export function showDialog(dialog: HTMLDialogElement | null): void {
   if (!dialog) return;
   // Before showModal(), which needs the page's layout to move the focus: one layout instead of two.

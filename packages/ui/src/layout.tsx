@@ -3,34 +3,33 @@ import { classNames } from './class-names.ts';
 import styles from './layout.module.css';
 import statusStyles from './status.module.css';
 
-export interface ContainerProps extends ComponentProps<'div'> {
-  /** `narrow` for a form, `regular` for text, `wide` for a page of several columns. */
-  readonly width?: 'narrow' | 'regular' | 'wide' | undefined;
+interface ContainerProps extends ComponentProps<'div'> {
+  /** `narrow` for a form, `regular` for text, `wide` for several columns. */
+  readonly width?: 'narrow' | 'regular' | 'wide';
 }
 
-/** Limits content to a readable width, with the page's margins. All widths start at the same edge. */
+/** Limits content to a readable width. All widths start at the same edge. */
 export function Container({ width = 'regular', className, ...rest }: ContainerProps) {
   return <div {...rest} className={classNames(styles.container, styles[width], className)} />;
 }
 
-/** A full-width band in the colour of the book's cover. Its content uses the light-on-dark colours automatically. */
+/** A full-width band; its content uses the light-on-dark colours. */
 export function Cover({ className, ...rest }: ComponentProps<'section'>) {
   return <section {...rest} data-surface="cover" className={classNames(styles.cover, className)} />;
 }
 
-export interface PanelProps extends ComponentProps<'section'> {
-  /** `success` for completed actions, `notice` for information to read first. */
-  readonly tone?: 'plain' | 'success' | 'notice' | undefined;
+interface PanelProps extends ComponentProps<'section'> {
+  /** `notice` for information to read first. */
+  readonly tone?: 'plain' | 'success' | 'notice';
 }
 
-/** A sheet on the page: a form, a confirmation, a note. Name it with `aria-labelledby`. */
+/** A sheet on the page. Name it with `aria-labelledby`. */
 export function Panel({ tone = 'plain', className, ...rest }: PanelProps) {
   return <section {...rest} className={classNames(styles.panel, styles[tone], className)} />;
 }
 
-export interface PageHeadingProps {
+interface PageHeadingProps {
   readonly children: ReactNode;
-  /** The purpose of the page in one or two sentences. */
   readonly lead?: ReactNode;
   /** Only for screen readers: the heading below says it again. */
   readonly visuallyHidden?: boolean;

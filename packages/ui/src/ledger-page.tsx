@@ -2,15 +2,14 @@ import { site } from '@daybook/contract/site';
 import { classNames } from './class-names.ts';
 import styles from './ledger-page.module.css';
 
-export interface LedgerPageProps {
-  /** Beside the name: the day, or why the page is empty. */
+interface LedgerPageProps {
+  /** Beside the site's name. */
   readonly heading: string;
-  /** Written in the first row; without it the page is blank. */
+  /** In the first row. */
   readonly entry?: string;
   readonly className?: string | undefined;
 }
 
-/** An empty page of the ledger, as wide as its place. Decoration: the text next to it says the same. */
 export function LedgerPage({ heading, entry, className }: LedgerPageProps) {
   return (
     <svg

@@ -2,7 +2,6 @@
 declare module '*.md' {
   import type { ComponentProps, ComponentType, ReactElement, ReactNode } from 'react';
 
-  /** Components that replace HTML elements. */
   interface TextProperties {
     readonly components?: {
       readonly table?: ComponentType<{ readonly children?: ReactNode }>;

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { act, fireEvent, render, screen } from '@testing-library/react';
-import { axe } from 'jest-axe';
 import { Tooltip, TooltipProvider } from './tooltip.tsx';
 
 beforeEach(() => {
@@ -38,11 +37,9 @@ const tap = (button: HTMLElement) => {
 const pass = (time: number) => act(() => jest.advanceTimersByTime(time));
 
 test('a tooltip shows at once on focus and describes its element', async () => {
-  const { container } = show();
+  show();
   await act(async () => fireEvent.focus(sponsored()));
   expect(sponsored()).toHaveAccessibleDescription('Paid for by the sponsor');
-  jest.useRealTimers();
-  expect((await axe(container)).violations).toEqual([]);
 });
 
 test('a tooltip shows on a tap, hides on a second one', () => {
@@ -58,38 +55,28 @@ test('a tooltip shows on a tap, hides on a second one', () => {
 test.each([
   [299, ['Printed in the newsletter']],
   [300, []],
-])(
-  'a tooltip shows after the pointer has rested for 700 ms, and %d ms after it was hidden the next at once: %j',
-  (away, next) => {
-    show();
-    const shown = () => screen.queryAllByRole('tooltip').map(({ textContent }) => textContent);
-    hover('Sponsored');
-    pass(699);
-    expect(shown()).toEqual([]);
-    pass(1);
-    expect(shown()).toEqual(['Paid for by the sponsor']);
-    fireEvent.keyDown(document, { key: 'Escape' });
-    fireEvent.pointerLeave(sponsored());
-    pass(away);
-    hover('Advertisement');
-    expect(shown()).toEqual(next);
-  },
-);
+])('a tooltip shows after 700 ms, and %d ms after one was hidden the next at once: %j', (away, next) => {
+  show();
+  const shown = () => screen.queryAllByRole('tooltip').map(({ textContent }) => textContent);
+  hover('Sponsored');
+  pass(699);
+  expect(shown()).toEqual([]);
+  pass(1);
+  expect(shown()).toEqual(['Paid for by the sponsor']);
+  fireEvent.keyDown(document, { key: 'Escape' });
+  fireEvent.pointerLeave(sponsored());
+  pass(away);
+  hover('Advertisement');
+  expect(shown()).toEqual(next);
+});
 
-test.each([
-  ['missing', undefined],
-  ['something else', () => undefined],
-  ['without methods', class {}],
-])('a control stays without its tooltip if the observers of the browser are %s', async (_how, observer) => {
+test('a control stays without its tooltip if observers of the browser are missing', async () => {
   const { ResizeObserver, IntersectionObserver } = globalThis;
   const error = jest.spyOn(console, 'error').mockReturnValue();
-  Object.assign(globalThis, { ResizeObserver: observer, IntersectionObserver: observer });
-  try {
-    show();
-    await act(async () => fireEvent.focus(sponsored()));
-    expect(sponsored()).toHaveTextContent('Sponsored');
-  } finally {
-    Object.assign(globalThis, { ResizeObserver, IntersectionObserver });
-    error.mockRestore();
-  }
+  Object.assign(globalThis, { ResizeObserver: undefined, IntersectionObserver: undefined });
+  show();
+  await act(async () => fireEvent.focus(sponsored()));
+  expect(sponsored()).toHaveTextContent('Sponsored');
+  Object.assign(globalThis, { ResizeObserver, IntersectionObserver });
+  error.mockRestore();
 });

@@ -3,27 +3,16 @@ import { type MouseEvent, type PointerEvent, type ReactElement, type ReactNode, 
 import { Optional } from './optional.tsx';
 import styles from './tooltip.module.css';
 
-/**
- * In ms (docs/product.md, Constants): the hover delay, and the time after a tooltip in which the next one shows at
- * once.
- */
-const tooltipDelays = { hover: 700, skip: 300 } as const;
-
-/** Wraps all tooltips of a page: the skip delay applies between any of them. */
+/** Wraps all tooltips of a page. Delays in ms (docs/product.md, Constants). */
 export function TooltipProvider({ children }: { readonly children: ReactNode }) {
   return (
-    <Provider delayDuration={tooltipDelays.hover} skipDelayDuration={tooltipDelays.skip}>
+    <Provider delayDuration={700} skipDelayDuration={300}>
       {children}
     </Provider>
   );
 }
 
-/**
- * A short text about a control: on hover, on focus, and on a tap. Escape, a second tap and a tap elsewhere hide it.
- * Never use it as the only place of important information. Requires a `TooltipProvider` around it.
- *
- * @param children one focusable element; a tap on it shows the tooltip and does nothing else
- */
+/** A short text about one focusable element, within a `TooltipProvider`. A tap shows it and does nothing else. */
 export function Tooltip({ content, children }: { readonly content: string; readonly children: ReactElement }) {
   const [open, setOpen] = useState(false);
   const tap = useRef<'shows' | 'hides'>(undefined);

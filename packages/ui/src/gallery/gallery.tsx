@@ -2,7 +2,7 @@ import { TooltipProvider } from '../tooltip.tsx';
 import styles from './gallery.module.css';
 import { states } from './states.tsx';
 
-/** A page of all components in their states: `/_components` of the development server. */
+/** `/_components` of the development server. */
 export function Gallery() {
   return (
     <TooltipProvider>

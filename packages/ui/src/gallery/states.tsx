@@ -14,9 +14,6 @@ import { Prose } from '../prose.tsx';
 import { ErrorMessage, NeedsScript, Spinner, VisuallyHidden } from '../status.tsx';
 import { Tooltip } from '../tooltip.tsx';
 
-/** The states of a component, by what distinguishes them. */
-type States = Readonly<Record<string, ReactNode>>;
-
 const topics = [
   { value: 'health', label: 'Health information', description: 'Treatments and diagnoses' },
   { value: 'location', label: 'Precise location' },
@@ -47,9 +44,10 @@ function Failing(): ReactNode {
   throw new Error('An extension replaced a function of the browser.');
 }
 
-/** Every component that `index.ts` exports, in each of its states: a component that is missing here does not compile. */
-export const states: Readonly<
-  Record<Exclude<keyof typeof components, 'closeDialog' | 'showAlert' | 'showDialog' | 'TooltipProvider'>, States>
+/** A component of `index.ts` that is missing here does not compile. */
+export const states: Record<
+  Exclude<keyof typeof components, 'closeDialog' | 'showAlert' | 'showDialog' | 'TooltipProvider'>,
+  Readonly<Record<string, ReactNode>>
 > = {
   Button: {
     primary: <Button>Unsubscribe</Button>,
@@ -60,22 +58,12 @@ export const states: Readonly<
         Unsubscribe
       </Button>
     ),
-    'busy, secondary': (
-      <Button busy variant="secondary">
-        No thanks
-      </Button>
-    ),
   },
   ButtonLink: {
     primary: <ButtonLink href="/">Return to Home</ButtonLink>,
     secondary: (
       <ButtonLink href="/" variant="secondary">
         Return to Home
-      </ButtonLink>
-    ),
-    large: (
-      <ButtonLink href="/" size="large">
-        Download the free guide
       </ButtonLink>
     ),
   },
@@ -161,12 +149,6 @@ export const states: Readonly<
         <Panel aria-label="Right">Beside it if there is room, else below it.</Panel>
       </SideBySide>
     ),
-    'aligned at the start': (
-      <SideBySide align="start">
-        <Panel aria-label="Short">One line.</Panel>
-        <p>Text that is as long as it likes.</p>
-      </SideBySide>
-    ),
   },
   PageHeading: {
     'with a lead': <PageHeading lead="Allow 48 hours.">Unsubscribe</PageHeading>,
@@ -210,20 +192,6 @@ export const states: Readonly<
           <li>of two items</li>
         </ul>
         <blockquote>A quotation.</blockquote>
-        <table>
-          <thead>
-            <tr>
-              <th>Data</th>
-              <th>Kept</th>
-            </tr>
-          </thead>
-          <tbody>
-            <tr>
-              <td>Email</td>
-              <td>Yes</td>
-            </tr>
-          </tbody>
-        </table>
       </Prose>
     ),
   },
