@@ -36,10 +36,26 @@ export async function apiRequest(
   body?: unknown,
   { signal }: { readonly signal?: AbortSignal | undefined } = {},
 ): Promise<unknown> {
+  // Safari before 17.4 lacks `AbortSignal.any()`.
+  const controller = new AbortController();
+  const abort = () => controller.abort(signal?.reason);
+  const expire = () => controller.abort(new DOMException(`No response within ${timeout} ms.`, 'TimeoutError'));
+  const timer = setTimeout(expire, timeout);
+  signal?.addEventListener('abort', abort);
+  if (signal?.aborted) abort();
+  try {
+    return await send(method, url, body, controller.signal);
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', abort);
+  }
+}
+
+async function send(method: string, url: string, body: unknown, signal: AbortSignal): Promise<unknown> {
   const response = await fetch(url, {
     method,
     credentials: 'include',
-    signal: AbortSignal.any([AbortSignal.timeout(timeout), ...(signal ? [signal] : [])]),
+    signal,
     // Completes the request even if the visitor leaves the page.
     ...(method !== 'GET' && { keepalive: true }),
     ...(body !== undefined && { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }),
