@@ -14,7 +14,7 @@ export abstract class BackgroundWork implements OnApplicationBootstrap, BeforeAp
     this.latestRun = this.runAndSchedule();
   }
 
-  /** Waits for the run in progress: after this hook, the connections are closed. */
+  /** Waits for the run in progress, which needs the database. */
   async beforeApplicationShutdown(): Promise<void> {
     this.isStopping = true;
     clearTimeout(this.timer);

@@ -1,4 +1,4 @@
-import { AuditLogEntry } from './audit-log/index.ts';
+import { AuditLogEntry } from './operator/audit-log.entity.ts';
 import { OutboxEvent } from './outbox/index.ts';
 import { PrivacyRequest } from './privacy-requests/index.ts';
 import { EmergencyNotice, Subscriber, WaitlistEntry } from './waitlist/index.ts';

@@ -1,13 +1,10 @@
 import { types } from 'node:util';
 import { databaseStateOf, EnvironmentError } from '@daybook/server';
 
-/** SQLSTATE of a missing privilege; also raised by statements of our own, with a message that says what to do. */
+/** SQLSTATE; also raised by the migrations, with a message that says what to do. */
 const missingPrivilege = '42501';
 
-/**
- * Exits with code 1 and prints one line on standard error for errors that the operator can fix, or the stack for
- * anything else.
- */
+/** Exits with code 1 and the message on standard error. */
 export function exitWithMessage(error: unknown): never {
   console.error(messageOf(error));
   process.exit(1);

@@ -23,7 +23,6 @@ export class OutboxEvent {
   @Column('timestamptz', { name: 'created_at', default: () => 'now()' })
   readonly createdAt!: Date;
 
-  /** A dead event is not retried; a replay makes it pending again. */
   @Column('text', { default: 'pending' })
   readonly status!: EventStatus;
 
@@ -38,7 +37,6 @@ export class OutboxEvent {
   @Column('text', { name: 'last_error', nullable: true })
   readonly lastError!: string | null;
 
-  /** When the event was delivered, or its retries ended. */
   @Column('timestamptz', { name: 'ended_at', nullable: true })
   readonly endedAt!: Date | null;
 }

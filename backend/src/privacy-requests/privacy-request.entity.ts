@@ -14,7 +14,6 @@ export class PrivacyRequest {
   @PrimaryGeneratedColumn('identity', { type: 'bigint' })
   readonly id!: number;
 
-  /** Random reference number for visitor and operator. */
   @Column('varchar', { length: 14 })
   readonly reference!: string;
 
@@ -25,11 +24,9 @@ export class PrivacyRequest {
   @Column('varchar', { length: 254 })
   readonly email!: string;
 
-  /** The form's other fields. */
   @Column('jsonb')
   readonly fields!: Request['fields'];
 
-  /** The release that the visitor saw. */
   @Column('varchar', { name: 'page_version', length: 100 })
   readonly pageVersion!: string;
 
@@ -40,7 +37,6 @@ export class PrivacyRequest {
   @Column('timestamptz', { name: 'received_at' })
   readonly receivedAt!: Date;
 
-  /** Time by which the request has to be processed. */
   @Column('timestamptz', { name: 'due_at' })
   readonly dueAt!: Date;
 

@@ -29,21 +29,15 @@ export function rememberEntry(request: FastifyRequest, reply: FastifyReply, id: 
   });
 }
 
-/** Max lengths of the stored texts, in characters. */
-const userAgentMaxLength = 512;
-const languageMaxLength = 64;
-
 /** Prefix lengths of stored network addresses: too short to identify a visitor. */
 const storedBits = { ipv4: 24, ipv6: 48 } as const;
 
-/** Reads user agent, preferred language and truncated network address from a request; `null` for missing ones. */
+/** Reads the stored details from a request; `null` for missing ones. */
 export function clientInfoOf(request: Pick<FastifyRequest, 'headers' | 'ip'>) {
   const [language = ''] = (request.headers['accept-language'] ?? '').split(/[,;]/, 1);
   return {
-    userAgent: request.headers['user-agent']?.slice(0, userAgentMaxLength) || null,
-    language: language.trim().slice(0, languageMaxLength) || null,
+    userAgent: request.headers['user-agent']?.slice(0, 512) || null,
+    language: language.trim().slice(0, 64) || null,
     network: truncateIp(request.ip, storedBits) ?? null,
   };
 }
-
-export type ClientInfo = ReturnType<typeof clientInfoOf>;

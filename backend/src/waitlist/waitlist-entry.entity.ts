@@ -54,11 +54,9 @@ export class WaitlistEntry {
   @Column('varchar', { name: 'user_agent', length: 512, nullable: true })
   readonly userAgent!: string | null;
 
-  /** The browser's preferred language tag. */
   @Column('varchar', { length: 64, nullable: true })
   readonly language!: string | null;
 
-  /** The visitor's network, never the full IP address. */
   @Column('cidr', { nullable: true })
   readonly network!: string | null;
 

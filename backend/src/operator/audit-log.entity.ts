@@ -20,7 +20,7 @@ export class AuditLogEntry {
   @Column('jsonb')
   readonly details!: object;
 
-  /** Hashes of the emails that it names, by `subjectOf`; empty for a command about all. */
+  /** Hashes of the emails that it is about; empty for a command about all. */
   @Column('text', { array: true, default: [] })
   readonly subjects!: readonly string[];
 }
