@@ -11,7 +11,6 @@ import { PrivacyRequestsController, PrivacyRequestsService } from './privacy-req
 import { RetentionService } from './retention/retention.service.ts';
 import { WaitlistController, WaitlistService } from './waitlist/index.ts';
 
-/** The backend. */
 @Module({})
 export class AppModule {
   static forRoot(environment: Environment, drain: Drain): DynamicModule {

@@ -6,7 +6,6 @@ import type { Environment } from './environment.ts';
 import { fastifyOptions, prepareServer, registerDocumentation } from './http/index.ts';
 import { nestLogger } from './logging.ts';
 
-/** Connects to the database and builds the application, ready to listen. @throws the driver's error */
 export async function createApp(environment: Environment, drain: Drain): Promise<NestFastifyApplication> {
   const adapter = new FastifyAdapter(fastifyOptions(environment));
   const server = adapter.getInstance();
@@ -14,7 +13,6 @@ export async function createApp(environment: Environment, drain: Drain): Promise
   const app = await NestFactory.create<NestFastifyApplication>(AppModule.forRoot(environment, drain), adapter, {
     abortOnError: false,
     bodyParser: false,
-    // The caller reports startup errors.
     logger: false,
   });
   app.useLogger(nestLogger(server.log));

@@ -3,5 +3,4 @@ import { OutboxEvent } from './outbox/index.ts';
 import { PrivacyRequest } from './privacy-requests/index.ts';
 import { EmergencyNotice, Subscriber, WaitlistEntry } from './waitlist/index.ts';
 
-/** All tables, for the backend and the operator's command. */
 export const entities = [Subscriber, WaitlistEntry, EmergencyNotice, PrivacyRequest, OutboxEvent, AuditLogEntry];

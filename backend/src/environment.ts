@@ -17,7 +17,6 @@ const isWebhookSecret = (text: string) => {
   return length >= 24 && length <= 64;
 };
 
-/** Settings of the migrations. */
 export const databaseEnvironmentSchema = z.object({
   DATABASE_URL: databaseUrl().meta({
     description: '`postgres://…` URL of the database',
@@ -26,7 +25,6 @@ export const databaseEnvironmentSchema = z.object({
 });
 export type DatabaseEnvironment = z.infer<typeof databaseEnvironmentSchema>;
 
-/** Settings of the operator's command. */
 export const operatorEnvironmentSchema = databaseEnvironmentSchema.extend({
   AUDIT_KEY: z
     .string()
@@ -38,7 +36,6 @@ export const operatorEnvironmentSchema = databaseEnvironmentSchema.extend({
     } satisfies VariableMeta),
 });
 
-/** The settings of the backend, named like the environment variables. */
 export const environmentSchema = serverSchema({
   ...databaseEnvironmentSchema.shape,
   PORT: wholeNumber(0, 65_535).default(3000).meta({ description: 'port of the backend' }),
@@ -121,5 +118,4 @@ export const environmentSchema = serverSchema({
   });
 export type Environment = z.infer<typeof environmentSchema>;
 
-/** Nest's token of the environment. */
 export const environmentToken = Symbol('environment');

@@ -40,7 +40,6 @@ export class EntryNotFoundError extends ExpectedError {
   }
 }
 
-/** This browser has no entry of the email. Does not reveal whether other browsers have one. */
 export class EntryNotOfThisBrowserError extends ExpectedError {
   constructor() {
     super('ENTRY_NOT_FOUND', 'This browser did not sign up with this address. Sign up to get an entry.');

@@ -4,13 +4,11 @@ import { databaseStateOf, EnvironmentError } from '@daybook/server';
 /** SQLSTATE; also raised by the migrations, with a message that says what to do. */
 const missingPrivilege = '42501';
 
-/** Exits with code 1 and the message on standard error. */
 export function exitWithMessage(error: unknown): never {
   console.error(messageOf(error));
   process.exit(1);
 }
 
-/** Returns one line for errors that the operator can fix, the stack for anything else. */
 export function messageOf(error: unknown): string {
   if (error instanceof EnvironmentError) return error.message;
   if (!types.isNativeError(error)) return String(error);

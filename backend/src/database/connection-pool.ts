@@ -54,12 +54,7 @@ export class ConnectionPool extends pg.Pool {
     return undefined;
   }
 
-  /**
-   * Runs a statement that is prepared under a name, which saves PostgreSQL a third of its CPU time
-   * (docs/performance.md). TypeORM cannot name statements.
-   *
-   * @throws the driver's error
-   */
+  /** Runs a statement that is prepared under a name, which saves PostgreSQL a third of its CPU time. */
   prepared(name: string, text: string, values: readonly unknown[]): Promise<pg.QueryResult> {
     return this.query({ ...(this.prepares && { name }), text, values: [...values] });
   }
@@ -108,10 +103,7 @@ export class ConnectionPool extends pg.Pool {
     this.error = error;
   }
 
-  /**
-   * Poolers such as PgBouncer reject parameters of sessions. Behind one, statements are not prepared either
-   * (docs/database.md#a-pooler).
-   */
+  /** Behind a pooler that rejects parameters of sessions, statements are not prepared either (docs/database.md#a-pooler). */
   private leavesOutParameters(error: Error): boolean {
     const options: PoolOptions = this.options;
     if (!error.message.startsWith('unsupported startup parameter') || options.statement_timeout === undefined)

@@ -16,9 +16,7 @@ const poolOf = (environment: Environment) =>
     application_name: 'daybook-backend',
     max: environment.DATABASE_POOL_SIZE,
     connectionTimeoutMillis: 3_000,
-    // A hanging database must not make every request hang.
     statement_timeout: 4_000,
-    // Of the client; PostgreSQL cancels first.
     query_timeout: 5_000,
     // Replaces connections that died without being closed.
     maxLifetimeSeconds: 60,
@@ -48,7 +46,6 @@ class UnansweredStatementSubscriber implements EntitySubscriberInterface {
   }
 }
 
-/** Provides the `DataSource`, and the pool of its connections. */
 @Module({})
 export class DatabaseModule {
   static forRoot(environment: Environment, entities: NonNullable<DataSourceOptions['entities']>): DynamicModule {

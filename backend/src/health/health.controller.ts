@@ -7,7 +7,6 @@ import { ConnectionPool, missingMigrations } from '../database/index.ts';
 import { type Environment, environmentToken } from '../environment.ts';
 import { planSignup } from '../waitlist/index.ts';
 
-/** Timeout of the readiness check, in ms. */
 const timeout = 2_000;
 
 /** SQLSTATE class of what a statement lacks: a table, a column, a unique index, a privilege. */
@@ -22,7 +21,6 @@ export class HealthController {
     @Inject(environmentToken) private readonly environment: Pick<Environment, 'VERSION' | 'REVISION'>,
   ) {}
 
-  /** Liveness: does not depend on the database. */
   @Get('healthz')
   healthz() {
     return { status: 'ok' };

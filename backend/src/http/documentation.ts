@@ -9,7 +9,6 @@ import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObj
 
 const json = (schema: z.core.$ZodType) => ({ 'application/json': { schema } });
 
-/** Returns the OpenAPI document of the contract's calls, generated from the schemas that validate the requests. */
 function openApiDocument() {
   const paths: ZodOpenApiPathsObject = {};
   for (const [name, call] of Object.entries<ApiCall>(apiCalls)) {
@@ -75,7 +74,6 @@ body { margin: 0; background: #f3f7f1; color: #12211b }
 .swagger-ui, .swagger-ui .info .title, .swagger-ui .opblock-tag { color: #12211b; font-family: Georgia, serif }
 `;
 
-/** Serves the OpenAPI document at /api/docs/openapi.json, and Swagger UI at /api/docs. */
 export async function registerDocumentation(server: FastifyInstance): Promise<void> {
   const document = openApiDocument();
   // The two packages have different types for the same OpenAPI document.

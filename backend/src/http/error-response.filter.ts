@@ -61,7 +61,6 @@ function logFailure(failure: unknown, request: FastifyRequest, { error, statusCo
   const { method, routeOptions } = request;
   const route = routeOptions.url;
   const isError = types.isNativeError(failure);
-  // Only unexpected errors need a stack.
   const fields = {
     method,
     route,

@@ -6,7 +6,6 @@ import type { CallLimits } from './rate-limits.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Of routes that `Handles` has registered. */
     readonly call?: ApiCall;
     readonly limits?: CallLimits;
   }

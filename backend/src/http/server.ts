@@ -50,7 +50,6 @@ export async function prepareServer(server: FastifyInstance, environment: Enviro
 /** Adds security headers to every response. `no-store` keeps responses with an email out of caches. */
 function addSecurityHeaders(server: FastifyInstance, isHttps: boolean): void {
   server.addHook('onSend', (request, reply, _payload, done) => {
-    // HSTS for a year.
     if (isHttps) void reply.header('Strict-Transport-Security', 'max-age=31536000');
     const isDocumentation = request.routeOptions.url?.startsWith(documentationPath) === true;
     void reply.headers(dataHeaders);
@@ -84,6 +83,5 @@ function limitBodies(server: FastifyInstance): void {
 /** The keys are strings: for a buffer, Node 24 takes seven times as long to sign. */
 const cookieOptions = ({ COOKIE_SECRET, PUBLIC_URL }: Environment): FastifyCookieOptions => ({
   secret: COOKIE_SECRET.map((secret) => deriveKey(secret, 'signup cookie').toString('base64url')),
-  // Without PUBLIC_URL, the trusted proxy's X-Forwarded-Proto decides.
   parseOptions: { secure: PUBLIC_URL?.startsWith('https:') ?? 'auto' },
 });

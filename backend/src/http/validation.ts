@@ -8,7 +8,6 @@ z.config(z.locales.en());
 
 type ValidationIssues = Parameters<NonNullable<StandardSchemaValidationPipeOptions['exceptionFactory']>>[0];
 
-/** The request does not match its schema. */
 class ValidationError extends ExpectedError {
   constructor(issues: ValidationIssues) {
     super('VALIDATION_FAILED', [...new Set(issues.map(describe).map(sentence))].join(' '));

@@ -98,10 +98,7 @@ function signupFailure(status: number): 'refused' | 'limited' | 'unavailable' | 
   return status === 503 ? 'unavailable' : 'failed';
 }
 
-/**
- * Counts every request, and serves `GET /metrics`. By a hook: an interceptor would miss requests that end before a
- * handler.
- */
+/** Counts every request, also those that end before a handler, and serves `GET /metrics`. */
 @Global()
 @Module({ providers: [Metrics], exports: [Metrics] })
 export class MetricsModule {

@@ -9,10 +9,8 @@ function found<Value>(value: Value | undefined, message: string): Value {
   throw new InvalidArgumentError(message);
 }
 
-/** Returns an email in the spelling in which it is stored. */
 export const parseEmail = (text: string) => found(emailOf(text), 'It is not an e-mail address.');
 
-/** Appends an event id to the previous ones. */
 export const parseEventIds = (text: string, previous: readonly string[] = []) => [
   ...previous,
   found(z.guid().safeParse(text.toLowerCase()).data, 'It is not an event id; the view reports.events has them.'),

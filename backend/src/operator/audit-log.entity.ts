@@ -12,7 +12,6 @@ export class AuditLogEntry {
   @Column('varchar', { length: 60 })
   readonly operator!: string;
 
-  /** The command's words: `subscribers export`. */
   @Column('text')
   readonly action!: string;
 

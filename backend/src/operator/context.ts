@@ -9,9 +9,7 @@ import { operatorEnvironmentSchema } from '../environment.ts';
 import { messageOf } from '../exit-with-message.ts';
 import { AuditLogEntry } from './audit-log.entity.ts';
 
-/** A command, as the audit log records it. */
 interface AuditedCommand {
-  /** The words of the command. */
   readonly action: string;
   /** Its options; no emails. */
   readonly details?: object;
@@ -21,22 +19,16 @@ interface AuditedCommand {
 
 const validName = /^[^\p{C}\p{Zl}\p{Zp}]{1,60}$/u;
 
-/** Shared by the commands: database connection, audit log, output and errors. */
 export class OperatorContext {
   private dataSource: DataSource | undefined;
   private auditKey: string | undefined;
 
-  /**
-   * @param program has the option `--by`
-   * @param variables environment variables
-   */
   constructor(
     private readonly program: Command,
     private readonly variables: NodeJS.ProcessEnv,
     readonly terminal: Terminal,
   ) {}
 
-  /** Prints the result of a command as JSON, in which nothing controls the terminal. */
   print(result: object): void {
     this.terminal.output.write(`${escapeControls(JSON.stringify(result, undefined, 2))}\n`);
   }
@@ -73,7 +65,6 @@ export class OperatorContext {
     );
   }
 
-  /** Wraps a command's action: disconnects at the end, and reports errors that the operator can fix in one line. */
   action<Parameters extends unknown[]>(run: (...parameters: Parameters) => Promise<void>) {
     return async (...parameters: Parameters): Promise<void> => {
       try {

@@ -66,7 +66,6 @@ export const csv = (names: readonly string[]) =>
     },
   });
 
-/** Formats rows as a JSON array with one row per line. */
 export async function* jsonLines(rows: AsyncIterable<unknown>): AsyncGenerator<string> {
   let before = '[\n';
   for await (const row of rows) {

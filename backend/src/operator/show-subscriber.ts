@@ -9,7 +9,6 @@ import { parseEmail, parseReference } from './arguments.ts';
 import { AuditLogEntry } from './audit-log.entity.ts';
 import type { OperatorContext } from './context.ts';
 
-/** Reads all data of an email, in any spelling, in one snapshot. */
 function readRecord(dataSource: DataSource, email: string) {
   return dataSource.transaction('REPEATABLE READ', async (manager) => {
     const where = { email: sameEmail(email) };

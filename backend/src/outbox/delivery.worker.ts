@@ -45,7 +45,6 @@ export class DeliveryWorker extends BackgroundWork {
     return count ? 0 : pollInterval;
   }
 
-  /** Attempts a batch of due events, and returns their number. @throws the driver's error */
   private async deliverDue(): Promise<number> {
     const events = await this.outbox.claim();
     const attempts = await Promise.allSettled(events.map((event) => this.attempt(event)));

@@ -1,13 +1,10 @@
 import type { EventType } from '@daybook/contract/events';
-import { Check, Column, Entity, type FindOptionsWhere, Index, PrimaryColumn } from 'typeorm';
+import { Column, Entity, type FindOptionsWhere, PrimaryColumn } from 'typeorm';
 import { sameEmail } from '../database/index.ts';
 
 export type EventStatus = 'pending' | 'delivered' | 'dead';
 
 /** An event for the mail system, with its delivery status. Times are the database's. */
-@Index('outbox_event_pending_idx', ['nextAttemptAt'], { where: "status = 'pending'" })
-@Index('outbox_event_email_idx', { synchronize: false })
-@Check('outbox_event_status_check', "status IN ('pending', 'delivered', 'dead')")
 @Entity()
 export class OutboxEvent {
   /** UUIDv7: ids sort by the time of the event. */

@@ -31,7 +31,6 @@ const claimDue = `
 /** SQL: drops the email from a delivered deletion event. */
 const withoutDeletedEmail = `CASE WHEN type IN ('subscriber.expired', 'subscriber.forgotten') THEN data - 'email' ELSE data END`;
 
-/** The queue of events. */
 @Injectable()
 export class OutboxRepository {
   constructor(private readonly dataSource: DataSource) {}

@@ -3,7 +3,6 @@ import type { PrivacyRequestKind } from '@daybook/contract/api';
 const hourLength = 60 * 60 * 1000;
 export const dayLength = 24 * hourLength;
 
-/** Processing times that the pages promise (docs/product.md, Privacy choices). */
 const processingTimes: Readonly<Record<PrivacyRequestKind, { time: number } | { businessDays: number }>> = {
   unsubscribe: { time: 48 * hourLength },
   'ca-unsubscribe': { time: 48 * hourLength },

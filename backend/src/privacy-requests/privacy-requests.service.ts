@@ -26,7 +26,6 @@ const unsubscribe = `
   FROM (VALUES (0)) AS always LEFT JOIN ended ON true
 `;
 
-/** Returns the open request that equals it, if there is one. */
 const storeRequest = `
   INSERT INTO privacy_request AS stored
     (reference, kind, email, fields, page_version, global_privacy_control, received_at, due_at)
@@ -52,10 +51,8 @@ export class PrivacyRequestsService {
 
   /**
    * Stores a request with its due date and event, and marks the subscriber if it is an unsubscribe. A repeat of an open
-   * request stores nothing; an unsubscribe whose email has signed up since is reported again.
-   *
-   * The response to a repeat has the reference of the open request, and a due date counted from now, so that it looks
-   * like that to a new request.
+   * request stores nothing, and its response looks like that to a new one; an unsubscribe whose email has signed up since
+   * is reported again.
    *
    * @param globalPrivacyControl whether the browser sent `Sec-GPC: 1`
    * @throws TooManyRequestsError if too many requests of the kind were stored for the email in a day
@@ -104,7 +101,6 @@ export class PrivacyRequestsService {
 /** Crockford's base 32: without I, L, O and U, which are misread, misheard or form words. */
 const digits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
-/** Returns a new reference number, such as `K7QM-3XTA-9VD2`: short enough for the phone, and 60 random bits. */
 export function newReferenceNumber(): string {
   const group = () => Array.from({ length: 4 }, () => digits[randomInt(digits.length)]).join('');
   return Array.from({ length: 3 }, group).join('-');

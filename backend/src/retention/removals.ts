@@ -25,7 +25,6 @@ export const retentionBatchSize = 500;
 
 const cutoff = '(now() - $1::interval)';
 
-/** Removes a batch of due rows within a transaction, and returns their number. The first parameter is the period. */
 type RemoveBatch = (manager: EntityManager, parameters: unknown[]) => Promise<number>;
 
 /** Runs a statement on a batch of rows. Leaves rows locked by another transaction to the next run. */

@@ -4,7 +4,6 @@ import { BackgroundWork } from '../background-work.ts';
 import { environmentToken } from '../environment.ts';
 import { type RetentionKind, type RetentionSettings, removals, retentionPeriods } from './removals.ts';
 
-/** In ms. */
 const retentionInterval = 60 * 60 * 1000;
 
 /** Removes rows past their retention period, in the background: at startup, and then every hour. */

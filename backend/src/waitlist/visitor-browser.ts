@@ -2,7 +2,6 @@ import { truncateIp } from '@daybook/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 const cookieName = 'waitlist';
-/** More than one: a family may sign up several people on one computer. */
 const maxEntries = 5;
 /** 30 days, in seconds: visitors may open the thank-you page later, from a bookmark or a mail. */
 const lifetime = 30 * 24 * 60 * 60;
@@ -29,10 +28,8 @@ export function rememberEntry(request: FastifyRequest, reply: FastifyReply, id: 
   });
 }
 
-/** Prefix lengths of stored network addresses: too short to identify a visitor. */
 const storedBits = { ipv4: 24, ipv6: 48 } as const;
 
-/** Reads the stored details from a request; `null` for missing ones. */
 export function clientInfoOf(request: Pick<FastifyRequest, 'headers' | 'ip'>) {
   const [language = ''] = (request.headers['accept-language'] ?? '').split(/[,;]/, 1);
   return {

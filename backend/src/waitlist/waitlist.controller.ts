@@ -25,7 +25,6 @@ const entryId = { schema: calls.complete.parameters.id };
 export class WaitlistController {
   constructor(private readonly waitlist: WaitlistService) {}
 
-  /** Signs up, and sets the cookie by which `findByEmail` recognizes this browser. */
   @Handles(calls.signUp, signupLimits)
   async signUp(
     @Body() signup: Signup,
@@ -37,7 +36,6 @@ export class WaitlistController {
     return { entry };
   }
 
-  /** Used by the thank-you page without an id (Completion). Other browsers get EntryNotOfThisBrowserError. */
   @Handles(calls.findByEmail, { network: 'LIMIT_NETWORK_LOOKUPS' })
   async findByEmail(
     @Query('email', { schema: calls.findByEmail.query.email }) email: string,
@@ -62,13 +60,11 @@ export class WaitlistController {
     return this.waitlist.change(id, { firstName, lastName, zipCode });
   }
 
-  /** 'No thanks' saves an empty selection (Offer selection). */
   @Handles(calls.selectOffers)
   selectOffers(@Param('id', entryId) id: number, @Body() { selectedOffers }: OfferSelection) {
     return this.waitlist.change(id, { selectedOffers });
   }
 
-  /** Used by the thank-you page with an id (Completion). */
   @Handles(calls.updateClientInfo)
   updateClientInfo(@Param('id', entryId) id: number, @Req() request: FastifyRequest) {
     return this.waitlist.change(id, clientInfoOf(request));
@@ -81,7 +77,6 @@ export class WaitlistController {
     return { success: true } as const;
   }
 
-  /** Records an email whose entry could not be found (Completion). The response is the same for every email. */
   @Handles(calls.sendEmergencyNotice, signupLimits)
   async sendEmergencyNotice(@Body() notice: EmergencyNotice) {
     await this.waitlist.storeEmergencyNotice(notice);

@@ -39,10 +39,8 @@ export class WaitlistService {
   }
 
   /**
-   * Returns the newest of this browser's entries that has the email. Compares it with those entries only, so that
-   * neither the response nor its timing reveals whether the email signed up elsewhere.
-   *
-   * @throws EntryNotOfThisBrowserError
+   * Returns the newest of this browser's entries that has the email. Neither the response nor its timing reveals whether
+   * the email signed up elsewhere. @throws EntryNotOfThisBrowserError
    */
   async findByEmail(email: string, idsOfThisBrowser: readonly number[]): Promise<Entry> {
     const entries = await this.dataSource
@@ -60,24 +58,17 @@ export class WaitlistService {
     return { id: found.id, email };
   }
 
-  /** Advances an entry to a step, never back. @throws EntryNotFoundError */
   setStep(id: number, step: number) {
     return this.change(id, { step: () => 'GREATEST(step, :step)' }, { step });
   }
 
-  /** Sets columns of an entry. @throws EntryNotFoundError */
   async change(id: number, changes: Changes, parameters: ObjectLiteral = {}) {
     const update = this.dataSource.createQueryBuilder().update(WaitlistEntry).set(changes).where({ id });
     const { affected } = await update.setParameters(parameters).execute();
     return responseOf(id, affected);
   }
 
-  /**
-   * Marks an entry complete. Idempotent: later calls keep the first timestamp.
-   *
-   * @param notice only the first one is stored
-   * @throws EntryNotFoundError
-   */
+  /** Marks an entry complete. Later calls keep the first timestamp and notice. @throws EntryNotFoundError */
   async complete(id: number, notice?: CompletionNotice) {
     const { rowCount } = notice
       ? await this.pool.prepared('store_notice', storeNotice, [id, notice.source, new Date(notice.timestamp)])
@@ -85,7 +76,6 @@ export class WaitlistService {
     return responseOf(id, rowCount);
   }
 
-  /** Stores the first notice per email and UTC day, and its event. */
   async storeEmergencyNotice({ email, source, timestamp }: EmergencyNotice): Promise<void> {
     await this.dataSource.query(storeEmergencyNotice, [email, source, new Date(timestamp)]);
   }
