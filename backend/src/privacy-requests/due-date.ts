@@ -36,7 +36,7 @@ const publisherDate = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_
 export const dayAt = (moment: Date): CalendarDay => Date.parse(`${publisherDate.format(moment)}T00:00:00Z`) / dayLength;
 
 /** Returns the last second of a day in the publisher's time zone: 04:59:59 UTC of the next day, 03:59:59 in summer. */
-export function endOf(day: CalendarDay): Date {
+function endOf(day: CalendarDay): Date {
   const inWinter = new Date((day + 1) * dayLength + 5 * hourLength - 1000);
   return dayAt(inWinter) === day ? inWinter : new Date(inWinter.getTime() - hourLength);
 }
