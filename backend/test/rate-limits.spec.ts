@@ -102,24 +102,6 @@ async function statuses(count: number, send: (index: number) => Promise<{ readon
   for (let index = 0; index < count; index += 1) all.push((await send(index)).statusCode);
   return all;
 }
-const accepted = async (...parameters: Parameters<typeof statuses>) =>
-  (await statuses(...parameters)).filter((status) => status === 200).length;
-
-describe('the default limits of a minute', () => {
-  const lookup = '/api/waitlist/by-email?email=a@b.co';
-  const newNetwork = (index: number) => `198.51.${index >> 8}.${index & 255}`;
-  test.each<[what: string, max: number, urlOf: (index: number) => string, sent: (index: number) => Sent]>([
-    ['signups from a network', 180, () => '192.0.2.7', (index) => ({ email: `reader${index}@example.com` })],
-    ['changes from a network', 480, () => '192.0.2.7', () => ({ method: 'PUT', url: '/api/waitlist/5/complete' })],
-    ['lookups from a network', 300, () => '192.0.2.7', () => ({ method: 'GET', url: lookup })],
-    ['privacy requests from a network', 10, () => '192.0.2.7', () => ({ url: '/api/privacy-requests' })],
-    ['signups with an email, from any network', 120, newNetwork, () => ({})],
-  ])('accept %s up to %i', async (_what, max, urlOf, sent) => {
-    const send = await start(defaults);
-    expect(await accepted(max + 20, (index) => send(urlOf(index), sent(index)))).toBe(max);
-  });
-});
-
 describe('a network', () => {
   test.each([
     ['an IPv4, in any notation', (index: number) => (index % 2 === 0 ? '192.0.2.7' : '::ffff:192.0.2.7')],
@@ -143,7 +125,8 @@ describe('a network', () => {
 
   test('of a customer, an IPv6 /48, has four times the limit', async () => {
     const send = await start();
-    expect(await accepted(100, (index) => send(`2001:db8:7:${index.toString(16)}::1`))).toBe(12);
+    const all = await statuses(20, (index) => send(`2001:db8:7:${index.toString(16)}::1`));
+    expect(all.filter((status) => status === 200)).toHaveLength(12);
     expect((await send('2001:db8:8::1')).statusCode).toBe(200);
   });
 

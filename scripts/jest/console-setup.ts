@@ -1,9 +1,9 @@
-import { afterEach, beforeEach, expect } from '@jest/globals';
+import { afterEach, beforeEach, expect, jest } from '@jest/globals';
 
-// A console.error fails its test, unless the spec has replaced it by a spy.
+// A console.error fails its test, unless the spec has a spy in its place.
 const errors: unknown[] = [];
 beforeEach(() => {
   errors.length = 0;
-  console.error = (...texts) => errors.push(texts);
+  if (!jest.isMockFunction(console.error)) console.error = (...texts) => errors.push(texts);
 });
 afterEach(() => expect({ 'console.error': errors }).toEqual({ 'console.error': [] }));
