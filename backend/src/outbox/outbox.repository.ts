@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type FindOptionsWhere, Not } from 'typeorm';
+import { DataSource, type FindOptionsWhere } from 'typeorm';
 import { mailboxOf } from '../database/index.ts';
 import { lease } from './event-sql.ts';
 import { type ClaimedEvent, OutboxEvent, ofEmail } from './outbox-event.entity.ts';
@@ -48,8 +48,6 @@ export class OutboxRepository {
   async record({ id, data }: ClaimedEvent, result: AttemptResult): Promise<void> {
     const { status, reason: lastError = null, delay = 0 } = result;
     const { manager } = this.dataSource;
-    // Accepts dead events too: an attempt may succeed after its lease, while another one ends the retries.
-    const before = status === 'delivered' ? Not(status) : 'pending';
     const nextAttemptAt = () => `now() + ${Math.ceil(delay)} * interval '1 ms'`;
     const changes = {
       status,
@@ -59,7 +57,7 @@ export class OutboxRepository {
       endedAt: () => (status === 'pending' ? 'NULL' : 'now()'),
       data: () => (status === 'delivered' ? withoutDeletedEmail : 'data'),
     };
-    const { affected } = await manager.update(OutboxEvent, { id, status: before }, changes);
+    const { affected } = await manager.update(OutboxEvent, { id, status: 'pending' }, changes);
     if (affected && status !== 'pending')
       await manager.update(OutboxEvent, { status: 'pending', ...ofEmail(String(data.email)) }, { nextAttemptAt });
   }

@@ -38,8 +38,8 @@ test.each([
   ['content-length', '0005', 400],
   ['transfer-encoding', 'identity', 400],
   ['content-length', '0', undefined],
-])('rejects a DELETE with a body: %s %s', (header, value, status) => {
-  expect(statusOf({ method: 'DELETE', headers: { host, [header]: value } })).toBe(status);
+])('rejects a GET or DELETE with a body: %s %s', (header, value, status) => {
+  for (const method of ['GET', 'DELETE']) expect(statusOf({ method, headers: { host, [header]: value } })).toBe(status);
 });
 
 test('rejects a URL from one character above the limit', () => {
