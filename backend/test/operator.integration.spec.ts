@@ -1,20 +1,14 @@
 import { createHmac, randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { eventKinds } from '@daybook/contract/events';
-import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { mailboxKey, mailboxOf } from '../src/database/index.ts';
 import type { AuditLogEntry } from '../src/operator/audit-log.entity.ts';
 import { OutboxRepository } from '../src/outbox/index.ts';
 import { anEmail, information } from './support/factories.ts';
-import { runOperator, startOperator } from './support/operator.ts';
-import { TestDatabase } from './support/test-database.ts';
+import { runOperator } from './support/operator.ts';
 import { useBackend } from './support/use-backend.ts';
 
 const { database, backend } = useBackend({ PRIVACY_REQUESTS: 'record' });
-const folder = mkdtempSync(join(tmpdir(), 'daybook-operator-'));
-afterAll(() => rmSync(folder, { recursive: true }));
 beforeEach(() => database.clear());
 
 const operator = (...parameters: string[]) => runOperator(database, parameters);
@@ -69,16 +63,6 @@ describe('the operator command', () => {
       /^The database at DATABASE_URL gives this role too few privileges: permission denied for table audit_log\. .+\n$/;
     await expectHint(role.url, unprivileged);
     await role.drop();
-  });
-
-  test('as a process reads DATABASE_URL_FILE, and reports pending migrations', async () => {
-    const empty = await new TestDatabase().create({ migrated: false });
-    const file = join(folder, 'database-url');
-    writeFileSync(file, `${empty.url}\n`);
-    const { exitCode, errors } = await startOperator(['subscribers', 'export'], { DATABASE_URL_FILE: file }).ended;
-    await empty.drop();
-    expect(exitCode).toBe(1);
-    expect(errors).toMatch(/^The database at DATABASE_URL has another schema version: .+ Run the migrations: .+\n$/);
   });
 });
 

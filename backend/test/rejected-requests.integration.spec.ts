@@ -4,7 +4,7 @@ import { type ApiCall, apiCalls, errorBodySchema } from '@daybook/contract/api';
 import { dataHeaders, maxUrlLength } from '@daybook/server';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { anEmail, information, privacyRequest } from './support/factories.ts';
+import { information, privacyRequest } from './support/factories.ts';
 import type { RequestOptions, TestResponse } from './support/test-backend.ts';
 import { useBackend } from './support/use-backend.ts';
 
@@ -95,19 +95,6 @@ test('a write from this site is accepted, and unknown keys are ignored', async (
   }
   const unknown = { ...information(), constructor: 'x', toString: 'y', isAdmin: true };
   expect((await backend.put(id, '', unknown)).status).toBe(200);
-});
-
-test('every call stores an email as it is compared, without what was pasted with it', async () => {
-  const email = anEmail();
-  const pasted = `\u200b${email.replace('example', 'EXAMPLE')} `;
-  const { cookie, body } = await backend.signUp({ email: pasted });
-  expect(body.entry.email).toBe(email);
-  expect(await backend.findByEmail(pasted, cookie)).toMatchObject({ status: 200, body });
-  await backend.giveNotice({ email: pasted });
-  expect(await database.query('SELECT email FROM emergency_notice ORDER BY id DESC LIMIT 1')).toEqual([{ email }]);
-  await backend.unsubscribe(pasted);
-  const unsubscribed = 'SELECT email FROM subscriber WHERE unsubscribed_at IS NOT NULL ORDER BY id DESC LIMIT 1';
-  expect(await database.query(unsubscribed)).toEqual([{ email }]);
 });
 
 test('no body of any content type to any call is a server error', async () => {
