@@ -10,7 +10,6 @@ const shellBrowserFolders = ['remotes', 'navigation', 'pages', 'router', 'first-
 /** The features of the backend: each imports only those before it. */
 const backendFolders = [
   'database',
-  'audit-log',
   'metrics',
   'http',
   'outbox',

@@ -15,6 +15,7 @@ const shared = {
   rootDir: import.meta.dirname,
   transform: { '\\.tsx?$': ['@swc/jest', typescript] },
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
+  setupFilesAfterEnv: ['<rootDir>/scripts/jest/console-setup.ts'],
   modulePathIgnorePatterns: ['<rootDir>/(?:mf-[^/]+|shell|backend)/build/', '<rootDir>/.data/'],
 };
 
@@ -34,7 +35,7 @@ export default {
         (folder) => `<rootDir>/${folder}`,
       ),
       testMatch: ['**/*.spec.ts?(x)'],
-      setupFilesAfterEnv: ['<rootDir>/scripts/jest/browser-setup.ts'],
+      setupFilesAfterEnv: [...shared.setupFilesAfterEnv, '<rootDir>/scripts/jest/browser-setup.ts'],
       moduleNameMapper: {
         '\\.module\\.css$': '<rootDir>/scripts/jest/css-module.mjs',
         '\\.(css|svg|png|jpg|webp|avif|pdf)$': '<rootDir>/scripts/jest/asset.mjs',

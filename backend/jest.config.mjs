@@ -18,6 +18,7 @@ export default {
       },
     ],
   },
+  setupFilesAfterEnv: ['<rootDir>/../scripts/jest/console-setup.ts'],
   globalSetup: '<rootDir>/test/support/start-postgres.mjs',
   globalTeardown: '<rootDir>/test/support/stop-postgres.mjs',
 };

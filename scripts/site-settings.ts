@@ -53,7 +53,7 @@ function settingsOf(schema: Schema, variables: Variables): Server {
     const { error } = (schema.shape[name] as Schema).safeParse(value);
     return (error?.issues ?? []).map(({ message }) => `  ${name}: ${message}`);
   });
-  return { settings, problems: [...read.problems.map(({ name, message }) => `  ${name}: ${message}`), ...invalid] };
+  return { settings, problems: [...read.problems.map((each) => `  ${each}`), ...invalid] };
 }
 
 const without = (settings: Server['settings'], names: readonly string[]) =>

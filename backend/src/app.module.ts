@@ -3,28 +3,30 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { DatabaseModule } from './database/index.ts';
 import { entities } from './entities.ts';
 import { type Environment, environmentToken } from './environment.ts';
-import { HealthModule } from './health/index.ts';
+import { HealthController } from './health/health.controller.ts';
 import { HttpModule } from './http/index.ts';
-import { OutboxModule } from './outbox/index.ts';
-import { PrivacyRequestsModule } from './privacy-requests/index.ts';
-import { RetentionModule } from './retention/index.ts';
-import { WaitlistModule } from './waitlist/index.ts';
+import { MetricsModule } from './metrics/index.ts';
+import { DeliveryWorker, OutboxRepository } from './outbox/index.ts';
+import { PrivacyRequestsController, PrivacyRequestsService } from './privacy-requests/index.ts';
+import { RetentionService } from './retention/retention.service.ts';
+import { WaitlistController, WaitlistService } from './waitlist/index.ts';
 
-/** The backend. All its modules share the environment and the drain. */
-@Module({
-  imports: [HttpModule, HealthModule, OutboxModule, WaitlistModule, RetentionModule],
-})
+@Module({})
 export class AppModule {
   static forRoot(environment: Environment, drain: Drain): DynamicModule {
     const shared = [
       { provide: environmentToken, useValue: environment },
       { provide: Drain, useValue: drain },
     ];
+    const features = [WaitlistService, PrivacyRequestsService, OutboxRepository, DeliveryWorker, RetentionService];
+    // Otherwise anyone could unsubscribe emails on a site whose operator never checks the requests.
+    const recording = environment.PRIVACY_REQUESTS === 'record' ? [PrivacyRequestsController] : [];
     return {
       module: AppModule,
       global: true,
-      imports: [DatabaseModule.forRoot(environment, entities), PrivacyRequestsModule.forRoot(environment)],
-      providers: shared,
+      imports: [DatabaseModule.forRoot(environment, entities), HttpModule, MetricsModule],
+      controllers: [HealthController, WaitlistController, ...recording],
+      providers: [...shared, ...features],
       exports: shared,
     };
   }

@@ -2,7 +2,6 @@ import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/
 
 /** Work that each backend repeats from startup to shutdown. */
 export abstract class BackgroundWork implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  /** Resolves when the latest run has ended. */
   latestRun: Promise<void> = Promise.resolve();
   protected isStopping = false;
   private timer: NodeJS.Timeout | undefined;
@@ -14,7 +13,6 @@ export abstract class BackgroundWork implements OnApplicationBootstrap, BeforeAp
     this.latestRun = this.runAndSchedule();
   }
 
-  /** Waits for the run in progress: after this hook, the connections are closed. */
   async beforeApplicationShutdown(): Promise<void> {
     this.isStopping = true;
     clearTimeout(this.timer);

@@ -4,14 +4,8 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import { AppModule } from './app.module.ts';
 import type { Environment } from './environment.ts';
 import { fastifyOptions, prepareServer, registerDocumentation } from './http/index.ts';
-import { NestLogger } from './logging.ts';
+import { nestLogger } from './logging.ts';
 
-/**
- * Connects to the database and builds the application, ready to listen.
- *
- * @param drain begins when the server starts to shut down
- * @throws the driver's error when the database cannot be reached.
- */
 export async function createApp(environment: Environment, drain: Drain): Promise<NestFastifyApplication> {
   const adapter = new FastifyAdapter(fastifyOptions(environment));
   const server = adapter.getInstance();
@@ -19,10 +13,9 @@ export async function createApp(environment: Environment, drain: Drain): Promise
   const app = await NestFactory.create<NestFastifyApplication>(AppModule.forRoot(environment, drain), adapter, {
     abortOnError: false,
     bodyParser: false,
-    // The caller reports startup errors.
     logger: false,
   });
-  app.useLogger(new NestLogger(server.log));
+  app.useLogger(nestLogger(server.log));
   // A plugin with routes of its own gets no hook that is added after it, such as those of Nest's modules.
   await registerDocumentation(server);
   return app;

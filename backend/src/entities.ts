@@ -1,7 +1,6 @@
-import { AuditLogEntry } from './audit-log/index.ts';
+import { AuditLogEntry } from './operator/audit-log.entity.ts';
 import { OutboxEvent } from './outbox/index.ts';
 import { PrivacyRequest } from './privacy-requests/index.ts';
 import { EmergencyNotice, Subscriber, WaitlistEntry } from './waitlist/index.ts';
 
-/** All tables, for the backend and the operator's command. */
 export const entities = [Subscriber, WaitlistEntry, EmergencyNotice, PrivacyRequest, OutboxEvent, AuditLogEntry];

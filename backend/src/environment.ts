@@ -10,25 +10,22 @@ const isReceiverUrl = (text: string) => {
   return url !== null && ['http:', 'https:'].includes(url.protocol) && url.username === '' && url.password === '';
 };
 
-/** Checks the format, and the key length that the standard-webhooks specification allows. */
+/** Checks the key length that the standard-webhooks specification allows, too. */
 const isWebhookSecret = (text: string) => {
   const [, key = ''] = /^whsec_((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?)$/.exec(text) ?? [];
   const { length } = Buffer.from(key, 'base64');
   return length >= 24 && length <= 64;
 };
 
-const databaseVariables = {
+export const databaseEnvironmentSchema = z.object({
   DATABASE_URL: databaseUrl().meta({
     description: '`postgres://…` URL of the database',
     secretsIn: passwordIn,
   } satisfies VariableMeta),
-};
-
-/** Settings of the migrations: only the database. */
-export const databaseEnvironmentSchema = z.object(databaseVariables);
+});
 export type DatabaseEnvironment = z.infer<typeof databaseEnvironmentSchema>;
 
-const auditVariables = {
+export const operatorEnvironmentSchema = databaseEnvironmentSchema.extend({
   AUDIT_KEY: z
     .string()
     .min(secretMinLength, `needs at least ${secretMinLength} characters`)
@@ -37,14 +34,10 @@ const auditVariables = {
       description: `key of the hashes by which \`operator subscribers show --audit\` finds entries; ${secretMinLength} characters or more; not rotated; required in production. Without it, \`operator\` runs no command about one person`,
       secretsIn: (key: string) => [key],
     } satisfies VariableMeta),
-};
+});
 
-/** Settings of the operator's command. */
-export const operatorEnvironmentSchema = z.object({ ...databaseVariables, ...auditVariables });
-
-/** The settings of the backend, named like the environment variables. */
 export const environmentSchema = serverSchema({
-  ...databaseVariables,
+  ...databaseEnvironmentSchema.shape,
   PORT: wholeNumber(0, 65_535).default(3000).meta({ description: 'port of the backend' }),
   HOST: z.string().default('127.0.0.1').meta({
     description: 'address to listen on; the backend trusts its proxies, so it must not be reachable around them',
@@ -60,7 +53,7 @@ export const environmentSchema = serverSchema({
       description: `signs the signup cookie; ${secretMinLength} characters or more; a comma-separated list rotates: the first signs, all verify`,
       secretsIn: commaSeparated,
     } satisfies VariableMeta),
-  ...auditVariables,
+  AUDIT_KEY: operatorEnvironmentSchema.shape.AUDIT_KEY,
   DATABASE_POOL_SIZE: wholeNumber(1, 1000).default(10).meta({
     description: 'max connections to the database',
   }),
@@ -125,5 +118,4 @@ export const environmentSchema = serverSchema({
   });
 export type Environment = z.infer<typeof environmentSchema>;
 
-/** Nest's token of the environment. */
 export const environmentToken = Symbol('environment');

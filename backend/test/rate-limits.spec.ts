@@ -8,10 +8,9 @@ import { ConnectionPool } from '../src/database/index.ts';
 import { environmentSchema, environmentToken } from '../src/environment.ts';
 import { HttpModule } from '../src/http/http.module.ts';
 import { fastifyOptions, prepareServer } from '../src/http/server.ts';
-import { PrivacyRequestsController } from '../src/privacy-requests/privacy-requests.controller.ts';
-import { PrivacyRequestsService } from '../src/privacy-requests/privacy-requests.service.ts';
-import { WaitlistController } from '../src/waitlist/waitlist.controller.ts';
-import { WaitlistService } from '../src/waitlist/waitlist.service.ts';
+import { MetricsModule } from '../src/metrics/index.ts';
+import { PrivacyRequestsController, PrivacyRequestsService } from '../src/privacy-requests/index.ts';
+import { WaitlistController, WaitlistService } from '../src/waitlist/index.ts';
 
 const minute = 60_000;
 let now = 0;
@@ -73,7 +72,7 @@ async function start(changes: Partial<typeof limits> = {}) {
   const module = {
     global: true,
     module: class {},
-    imports: [HttpModule],
+    imports: [HttpModule, MetricsModule],
     controllers: [WaitlistController, PrivacyRequestsController],
     providers: [...shared, ...[WaitlistService, PrivacyRequestsService].map(idle)],
     exports: shared,
@@ -103,24 +102,6 @@ async function statuses(count: number, send: (index: number) => Promise<{ readon
   for (let index = 0; index < count; index += 1) all.push((await send(index)).statusCode);
   return all;
 }
-const accepted = async (...parameters: Parameters<typeof statuses>) =>
-  (await statuses(...parameters)).filter((status) => status === 200).length;
-
-describe('the default limits of a minute', () => {
-  const lookup = '/api/waitlist/by-email?email=a@b.co';
-  const newNetwork = (index: number) => `198.51.${index >> 8}.${index & 255}`;
-  test.each<[what: string, max: number, urlOf: (index: number) => string, sent: (index: number) => Sent]>([
-    ['signups from a network', 180, () => '192.0.2.7', (index) => ({ email: `reader${index}@example.com` })],
-    ['changes from a network', 480, () => '192.0.2.7', () => ({ method: 'PUT', url: '/api/waitlist/5/complete' })],
-    ['lookups from a network', 300, () => '192.0.2.7', () => ({ method: 'GET', url: lookup })],
-    ['privacy requests from a network', 10, () => '192.0.2.7', () => ({ url: '/api/privacy-requests' })],
-    ['signups with an email, from any network', 120, newNetwork, () => ({})],
-  ])('accept %s up to %i', async (_what, max, urlOf, sent) => {
-    const send = await start(defaults);
-    expect(await accepted(max + 20, (index) => send(urlOf(index), sent(index)))).toBe(max);
-  });
-});
-
 describe('a network', () => {
   test.each([
     ['an IPv4, in any notation', (index: number) => (index % 2 === 0 ? '192.0.2.7' : '::ffff:192.0.2.7')],
@@ -144,22 +125,9 @@ describe('a network', () => {
 
   test('of a customer, an IPv6 /48, has four times the limit', async () => {
     const send = await start();
-    expect(await accepted(100, (index) => send(`2001:db8:7:${index.toString(16)}::1`))).toBe(12);
+    const all = await statuses(20, (index) => send(`2001:db8:7:${index.toString(16)}::1`));
+    expect(all.filter((status) => status === 200)).toHaveLength(12);
     expect((await send('2001:db8:8::1')).statusCode).toBe(200);
-  });
-
-  test('has one limit for signups and emergency notices', async () => {
-    const send = await start();
-    const urls = ['/api/waitlist', '/api/emergency-webhook', '/api/emergency-webhook', '/api/emergency-webhook'];
-    expect(await statuses(4, (index) => send('192.0.2.7', { url: String(urls[index]) }))).toEqual([200, 200, 200, 429]);
-  });
-
-  test('stays limited while 6,000 others send', async () => {
-    const send = await start({ LIMIT_NETWORK_WRITES: 1 });
-    const write = (network: string) => send(network, { method: 'DELETE', url: '/unknown' });
-    await write('192.0.2.7');
-    await statuses(6_000, (index) => write(`10.${index >> 8}.${index & 255}.1`));
-    expect((await write('192.0.2.7')).statusCode).toBe(429);
   });
 
   test('is counted before its body is read', async () => {
@@ -192,18 +160,6 @@ describe('the limit for everybody', () => {
     const send = await start({ LIMIT_GLOBAL_SIGNUPS: 2 });
     await statuses(50, (index) => send(`192.0.2.${index}`, { email: 'nobody' }));
     expect((await send('198.51.100.1')).statusCode).toBe(200);
-  });
-
-  test('leaves at least 90 % of other visitors their signup while one customer sends from 256 networks', async () => {
-    // The proportions of the defaults.
-    const send = await start({ LIMIT_GLOBAL_SIGNUPS: 100 });
-    let honest = 0;
-    for (let network = 0; network < 256; network += 1) {
-      const email = `attacker${network}@example.com`;
-      await statuses(3, () => send(`2001:db8:7:${network.toString(16)}::1`, { email }));
-      if (network % 3 === 0) honest += await accepted(1, () => send(`198.51.100.${network}`));
-    }
-    expect(honest).toBeGreaterThanOrEqual(0.9 * 86);
   });
 });
 

@@ -4,7 +4,7 @@ import { type ApiCall, apiCalls, errorBodySchema } from '@daybook/contract/api';
 import { dataHeaders, maxUrlLength } from '@daybook/server';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { anEmail, completionNotice, information, privacyRequest } from './support/factories.ts';
+import { information, privacyRequest } from './support/factories.ts';
 import type { RequestOptions, TestResponse } from './support/test-backend.ts';
 import { useBackend } from './support/use-backend.ts';
 
@@ -39,18 +39,13 @@ describe('a rejected request stores nothing:', () => {
   const json = (value: unknown): RequestOptions => ({ json: value });
   const raw = (body: string, type = 'application/json') => ({ body, headers: { 'content-type': type } });
   const signup = (options: RequestOptions) => ['POST', '/api/waitlist', options] as const;
-  const notice = (changes: object) =>
-    ['POST', '/api/waitlist/ID/notify-complete', json(completionNotice(changes))] as const;
   const named = (changes: object) => ['PUT', '/api/waitlist/ID', json(information(changes))] as const;
   const privacy = (changes: object) => ['POST', '/api/privacy-requests', json(privacyRequest(changes))] as const;
-  const commented = (comments: string) =>
-    privacy({ kind: 'privacy-rights-request', fields: { name: 'Ada', requestType: 'access', comments } });
   const at = (method: string, path: string) => [method, path, {}] as const;
   const prototype = '{"__proto__":{"email":"a@example.com"}}';
   const noObject = 'body: a JSON object is needed';
   const invalidEmail = 'Please enter a valid email address.';
   const invalidJson = 'The body is not valid JSON.';
-  const tooLong = 'Additional comments are too long: 10,000 English letters fit, fewer in other scripts.';
   const names = 'First name must be at least 2 characters. Last name must be at least 2 characters. ';
   const form = 'application/x-www-form-urlencoded';
 
@@ -58,27 +53,14 @@ describe('a rejected request stores nothing:', () => {
   type Request = readonly [method: string, path: string, options: RequestOptions];
   test.each<[what: string, request: Request, message: string, error?: string]>([
     ['a signup without a body', signup({}), noObject],
-    ['null', signup(raw('null')), noObject],
     ['a signup without an email', signup(json({})), invalidEmail],
-    ['an invalid email and a filled honeypot', signup(json({ email: 'nobody', topic: 'Cheap' })), invalidEmail],
     ['truncated JSON', signup(raw('{"email":')), invalidJson, 'MALFORMED_JSON'],
-    ['an empty JSON text', signup(raw('')), invalidJson, 'MALFORMED_JSON'],
     ['a prototype', signup(raw(prototype)), invalidJson, 'MALFORMED_JSON'],
-    ['deep nesting', signup(raw('['.repeat(1_900) + ']'.repeat(1_900))), noObject],
     ['a form', signup(raw('email=a', form)), 'application/json', 'UNSUPPORTED_MEDIA_TYPE'],
-    ['plain text', signup(raw('{"email":"a@b.co"}', 'text/plain')), 'application/json', 'UNSUPPORTED_MEDIA_TYPE'],
-    ['an unreadable content type', signup(raw('{}', 'json;;;')), 'application/json', 'UNSUPPORTED_MEDIA_TYPE'],
     ['1 MB', signup(json({ email: 'x'.repeat(1_000_000) })), 'At most 4000 bytes', 'BODY_TOO_LARGE'],
-    ['a completion with an empty JSON text', ['PUT', '/api/waitlist/ID/complete', raw('')], '', 'MALFORMED_JSON'],
-    ['1,900 offers', ['PUT', '/api/waitlist/ID/offers', json({ selectedOffers: Array(1_900).fill(1) })], 'at most 4'],
     ['a NUL in a name', named({ lastName: 'a\0b' }), 'lastName: contains a character that cannot be stored'],
     ['three sentences', named({ firstName: 'A', lastName: 'B', zipCode: '1' }), `${names}Please enter a valid ZIP`],
-    ['the step 3', at('PUT', '/api/waitlist/ID/step/3'), 'step'],
-    ['a NUL in the source of a notice', notice({ source: '\0' }), 'source: contains a character'],
-    ['an invalid time in a notice', notice({ timestamp: '2026-02-30T00:00:00Z' }), 'timestamp must be'],
     ['a privacy request of an unknown kind', privacy({ kind: 'forget-me' }), 'kind must be one of unsubscribe'],
-    ['a privacy request without fields', privacy({ kind: 'limit-sensitive-info' }), 'fields.categoriesToLimit: '],
-    ['comments of 10,001 bytes', commented('x'.repeat(10_001)), tooLong],
     ['a lookup of two emails', at('GET', '/api/waitlist/by-email?email=a@b.co&email=c@d.co'), invalidEmail],
     ['bytes in a path that are no UTF-8', at('PUT', '/api/waitlist/%ZZ/complete'), 'malformed', 'BAD_REQUEST'],
     ['300 digits', at('PUT', `/api/waitlist/${'1'.repeat(300)}/complete`), 'too long', 'ADDRESS_TOO_LONG'],
@@ -89,16 +71,11 @@ describe('a rejected request stores nothing:', () => {
   });
 
   test('a malformed id in any call', async () => {
-    const bodies: Record<string, object> = { '': information(), '/offers': { selectedOffers: [] } };
-    for (const path of ['', '/step/2', '/complete', '/offers', '/update-client-info', '/notify-complete'])
-      for (const bad of ['abc', '-1', '0', '1.5', '1e3', '281474976710656', '%00', "1'--", '٣'])
-        expectRejection(
-          path === '/notify-complete'
-            ? await backend.request('POST', `/api/waitlist/${bad}${path}`, json(completionNotice()))
-            : await backend.put(bad, path, bodies[path]),
-          'VALIDATION_FAILED',
-          'id must be',
-        );
+    for (const path of ['', '/step/2', '/complete', '/offers', '/update-client-info'])
+      for (const bad of ['abc', '0', '281474976710656']) {
+        const body = path === '' ? information() : { selectedOffers: [] };
+        expectRejection(await backend.put(bad, path, body), 'VALIDATION_FAILED', 'id must be');
+      }
   });
 
   test('a write from another site’s page (CSRF)', async () => {
@@ -111,26 +88,13 @@ describe('a rejected request stores nothing:', () => {
   });
 });
 
-test('a write from this site is accepted, by the requested host or by PUBLIC_URL, and unknown keys are ignored', async () => {
+test('a write from this site is accepted, and unknown keys are ignored', async () => {
   for (const origin of [backend.url, 'https://daybook.example']) {
     const { status, headers } = await backend.signUp({ headers: { origin } });
     expect([status, headers.get('strict-transport-security')]).toEqual([201, 'max-age=31536000']);
   }
   const unknown = { ...information(), constructor: 'x', toString: 'y', isAdmin: true };
   expect((await backend.put(id, '', unknown)).status).toBe(200);
-});
-
-test('every call stores an email as it is compared, without what was pasted with it', async () => {
-  const email = anEmail();
-  const pasted = `\u200b${email.replace('example', 'EXAMPLE')} `;
-  const { cookie, body } = await backend.signUp({ email: pasted });
-  expect(body.entry.email).toBe(email);
-  expect(await backend.findByEmail(pasted, cookie)).toMatchObject({ status: 200, body });
-  await backend.giveNotice({ email: pasted });
-  expect(await database.query('SELECT email FROM emergency_notice ORDER BY id DESC LIMIT 1')).toEqual([{ email }]);
-  await backend.unsubscribe(pasted);
-  const unsubscribed = 'SELECT email FROM subscriber WHERE unsubscribed_at IS NOT NULL ORDER BY id DESC LIMIT 1';
-  expect(await database.query(unsubscribed)).toEqual([{ email }]);
 });
 
 test('no body of any content type to any call is a server error', async () => {
@@ -171,7 +135,7 @@ test('no body of any content type to any call is a server error', async () => {
       if (response.status >= 400) expect(errorBodySchema.parse(response.body).statusCode).toBe(response.status);
       expectSecurityHeaders(response.headers);
     }),
-    { numRuns: 500 },
+    { numRuns: 300 },
   );
 });
 
@@ -179,7 +143,6 @@ describe('every response has security headers and no server banner:', () => {
   const get = (path: string, rest = '') => `GET ${path} HTTP/1.1\r\nhost: x\r\n${rest}connection: close\r\n\r\n`;
   test.each<[string, string, number]>([
     ['a probe in HTTP/1.0 without a host', 'GET /readyz HTTP/1.0\r\n\r\n', 200],
-    ['a malformed host', 'GET /healthz HTTP/1.1\r\nhost: x@y\r\nconnection: close\r\n\r\n', 400],
     ['a request without a host', 'GET /healthz HTTP/1.1\r\nconnection: close\r\n\r\n', 400],
     ['a URL that cannot be decoded', get('/api/waitlist/%ZZ'), 400],
     ['a URL that is too long', get(`/${'x'.repeat(maxUrlLength)}`), 414],

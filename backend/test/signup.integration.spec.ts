@@ -80,7 +80,7 @@ describe('all spellings of an email', () => {
   });
 
   // The Kelvin sign and the capital I with a dot have k and i as lower case in Unicode; the dotless ı has I as upper case.
-  test('differ in ASCII only, also in a database with a Turkish locale', async () => {
+  test('differ in ASCII only', async () => {
     for (const [email, other] of [
       ['kim@example.com', '\u212Aim@example.com'],
       ['ivy@example.com', '\u0130vy@example.com'],
@@ -91,22 +91,11 @@ describe('all spellings of an email', () => {
     }
     const none = { email: expect.any(String), unsubscribed_at: null };
     expect(await database.query('SELECT email, unsubscribed_at FROM subscriber')).toEqual([none, none]);
-    // A column that views read keeps its type.
-    await database.query('DROP VIEW subscriber_export CASCADE');
-    await database.query('ALTER TABLE subscriber ALTER COLUMN email TYPE text COLLATE "tr-x-icu"');
-    try {
-      const lower = `SELECT lower('IVY' COLLATE "tr-x-icu") = lower('ivy' COLLATE "tr-x-icu") AS same`;
-      expect(await database.query(lower)).toEqual([{ same: false }]);
-      for (const email of ['IVY@example.com', 'ivy@example.com']) await backend.signUp({ email });
-      expect(await subscribers()).toHaveLength(2);
-    } finally {
-      await database.query('ALTER TABLE subscriber ALTER COLUMN email TYPE text COLLATE "default"');
-    }
   });
 });
 
 describe('the events of a subscriber', () => {
-  test('include `signup.created` three times a day, with the same response for each of 50 concurrent signups', async () => {
+  test('include three `signup.created` a day; all of 50 signups get the same response', async () => {
     const responses = await fifty((n) => backend.signUp({ email: spelling(n) }));
     expect(new Set(responses.map((response) => JSON.stringify(shapeOf(response)))).size).toBe(1);
     expect(new Set(responses.map(({ body }) => body.entry.id)).size).toBe(50);
@@ -119,7 +108,7 @@ describe('the events of a subscriber', () => {
     expect(await typesOf()).toHaveLength(4);
   });
 
-  test('include three `signup.created` of signups that wait for each other: each sees the events of those before', async () => {
+  test('include three `signup.created` of signups that wait for each other', async () => {
     const { email } = await backend.anEntry();
     const holder = await database.lock('SELECT FROM subscriber WHERE email = $1 FOR UPDATE', [email]);
     const signups = Promise.all(Array.from({ length: 6 }, () => backend.signUp({ email })));
@@ -129,7 +118,7 @@ describe('the events of a subscriber', () => {
     expect(await database.eventsWith({ email })).toHaveLength(3);
   });
 
-  test('include `signup.completed` three times a day, also of signups that were not sent', async () => {
+  test('include three `signup.completed` a day', async () => {
     const ids = (await fifty((n) => backend.anEntry({ email: spelling(n) }))).map(({ id }) => id);
     await database.query('DELETE FROM outbox_event');
     for (const id of ids.slice(40)) await complete(id);
@@ -157,7 +146,7 @@ describe('a completion', () => {
 });
 
 describe('an emergency notice', () => {
-  test('is acknowledged and stored with one event per email and day, in any spelling, also without a signup', async () => {
+  test('is stored with one event per email and day, in any spelling', async () => {
     const notice = emergencyNotice();
     const responses = await fifty((n) => backend.giveNotice({ email: spelling(n), source: `try ${n}` }));
     for (const { status, body } of responses) expect([status, body]).toEqual([200, { success: true }]);
@@ -178,7 +167,7 @@ describe('an emergency notice', () => {
 });
 
 describe('a signup with the honeypot field filled in', () => {
-  test('gets the responses of an ordinary one to all calls, and is marked in its entry and event', async () => {
+  test('gets the responses of an ordinary one, and is marked in its entry and event', async () => {
     const journeyOf = async (signup: Awaited<ReturnType<TestBackend['signUp']>>) => {
       const { id, email } = signup.body.entry;
       return [
@@ -204,7 +193,7 @@ describe('a signup with the honeypot field filled in', () => {
     ]);
   });
 
-  test('is limited apart, also after an unsubscribe: it keeps back no signup of a person', async () => {
+  test('is limited apart, and keeps back no signup of a person', async () => {
     const email = anEmail();
     const sent = async () => (await database.eventsWith({ email })).map(({ data }) => data.suspected);
     const five = (bot: object) => Promise.all(Array.from({ length: 5 }, () => backend.signUp({ email, ...bot })));

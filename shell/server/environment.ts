@@ -127,7 +127,7 @@ function openTokens(file: string | undefined, remotes: readonly string[]): Token
   try {
     return new Tokens(file, remotes);
   } catch (error) {
-    throw new EnvironmentError(`These settings cannot be used:\n  TOKENS_FILE: ${(error as Error).message}`);
+    throw new EnvironmentError([`TOKENS_FILE: ${(error as Error).message}`]);
   }
 }
 

@@ -24,14 +24,12 @@ const withCode = (code: string, message = code) => Object.assign(new Error(messa
 /** Returns what becomes of a call: `undefined` while it waits. */
 function follow(call: Promise<unknown>) {
   const result: { value?: unknown } = {};
-  call.then(
-    () => {
-      result.value = 'connected';
-    },
-    (error) => {
-      result.value = error;
-    },
-  );
+  void call
+    .then(
+      () => 'connected',
+      (error) => error,
+    )
+    .then((value) => Object.assign(result, { value }));
   return result;
 }
 
@@ -43,78 +41,35 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-test.each(['ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH', '57P03', '53300'])(
-  'a call waits up to four seconds while connections fail with %s',
-  async (code) => {
-    failure = withCode(code);
-    const [short, long] = [follow(poolOf(10).connect()), follow(poolOf(10).connect())];
-    await jest.advanceTimersByTimeAsync(3_500);
-    expect([short.value, long.value]).toEqual([undefined, undefined]);
-    await jest.advanceTimersByTimeAsync(1_500);
-    expect(long.value).toBe(failure);
+test('calls wait up to four seconds for a server, with ten attempts a second', async () => {
+  failure = withCode('ECONNREFUSED');
+  const pool = poolOf(10);
+  const calls = Array.from({ length: 50 }, () => follow(pool.connect()));
+  await jest.advanceTimersByTimeAsync(3_500);
+  expect(calls.some(({ value }) => value)).toBe(false);
+  expect(attempts).toBeLessThan(50 + 40);
+  await jest.advanceTimersByTimeAsync(1_500);
+  expect(calls.every(({ value }) => value === failure)).toBe(true);
 
-    const restarted = follow(poolOf(10).connect());
-    await jest.advanceTimersByTimeAsync(3_500);
-    failure = undefined;
-    await jest.advanceTimersByTimeAsync(200);
-    expect(restarted.value).toBe('connected');
-  },
-);
+  const restarted = follow(pool.connect());
+  await jest.advanceTimersByTimeAsync(3_500);
+  failure = undefined;
+  await jest.advanceTimersByTimeAsync(200);
+  expect(restarted.value).toBe('connected');
+});
 
-test.each(['28P01', '3D000'])('a call fails at once if the server rejects it with %s', async (code) => {
-  failure = withCode(code);
+test('a call fails at once if the server rejects it', async () => {
+  failure = withCode('3D000');
   const call = follow(poolOf(10).connect());
   await jest.advanceTimersByTimeAsync(50);
   expect(call.value).toBe(failure);
 });
 
-test('a call fails if no connection becomes free, without the wait for a server', async () => {
+test('a call fails if no connection becomes free', async () => {
   failure = undefined;
   const pool = poolOf(1);
   await Promise.all([pool.connect(), jest.advanceTimersByTimeAsync(1)]);
   const call = follow(pool.connect());
   await jest.advanceTimersByTimeAsync(3_001);
   expect(call.value).toMatchObject({ message: 'timeout exceeded when trying to connect' });
-});
-
-test('of all calls that wait, one tries ten times a second, and a thousand wait at most', async () => {
-  failure = withCode('ECONNREFUSED');
-  const pool = poolOf(10);
-  const first = follow(pool.connect());
-  await jest.advanceTimersByTimeAsync(10);
-  const waiting = Array.from({ length: 999 }, () => follow(pool.connect()));
-  await jest.advanceTimersByTimeAsync(1_000);
-  expect(attempts).toBeLessThanOrEqual(12);
-  const oneMore = follow(pool.connect());
-  await jest.advanceTimersByTimeAsync(10);
-  expect(oneMore.value).toBe(failure);
-  failure = undefined;
-  await jest.advanceTimersByTimeAsync(200);
-  expect(first.value).toBe('connected');
-  expect(waiting.filter(({ value }) => value !== undefined)).toHaveLength(9);
-});
-
-test('a call behind a pooler leaves out the parameters of sessions and names of statements, and reports it once', async () => {
-  const [onPooler, query] = [jest.fn(), jest.fn()];
-  const Client = class extends FakeClient {
-    constructor(options: { readonly statement_timeout?: number }) {
-      super();
-      if (options.statement_timeout === undefined) failure = undefined;
-    }
-    query(config: object, _values: undefined, done: () => void) {
-      query(config);
-      done();
-    }
-  };
-  const pool = new ConnectionPool({ Client: Client as never, statement_timeout: 4_000, onPooler } as never);
-  failure = undefined;
-  await Promise.all([pool.prepared('add', 'SELECT $1', [1]), jest.advanceTimersByTimeAsync(1)]);
-  expect(query).toHaveBeenLastCalledWith({ name: 'add', text: 'SELECT $1', values: [1] });
-  failure = withCode('08P01', 'unsupported startup parameter: statement_timeout');
-  const calls = [follow(pool.connect()), follow(pool.connect())];
-  await jest.advanceTimersByTimeAsync(10);
-  expect(calls.map(({ value }) => value)).toEqual(['connected', 'connected']);
-  expect(onPooler).toHaveBeenCalledTimes(1);
-  await Promise.all([pool.prepared('add', 'SELECT $1', [1]), jest.advanceTimersByTimeAsync(1)]);
-  expect(query).toHaveBeenLastCalledWith({ text: 'SELECT $1', values: [1] });
 });

@@ -5,11 +5,9 @@ import pg from 'pg';
 const outageTimeout = 4_000;
 /** Interval of connection attempts during an outage, in ms; of all waiting calls together. */
 const retryInterval = 100;
-/** Max calls that wait; more fail at once. Each of them holds a request of some 20 kB. */
-const maxWaiting = 1_000;
 
 export type PoolOptions = pg.PoolConfig & {
-  /** Called with the first error of an outage, and with `undefined` when a connection could be made again. */
+  /** Called with the first error of an outage, and with `undefined` when it has ended. */
   readonly onOutage?: (error: Error | undefined) => void;
   /** Called once if a pooler rejects the parameters of sessions. */
   readonly onPooler?: (error: Error) => void;
@@ -18,29 +16,23 @@ export type PoolOptions = pg.PoolConfig & {
 };
 
 /** Not if no connection of the pool became free: then it is busy. */
-const isOutage = (error: unknown) =>
-  databaseStateOf(error)?.isTemporary === true &&
-  (error as Error).message !== 'timeout exceeded when trying to connect';
+const isOutage = (error: Error) =>
+  databaseStateOf(error)?.isTemporary === true && error.message !== 'timeout exceeded when trying to connect';
 
 const wrongPassword = '28P01';
-
-const isUnsupportedParameter = (error: unknown): error is Error =>
-  (error as Error).message.startsWith('unsupported startup parameter');
 
 type Callback = Parameters<pg.Pool['connect']>[0];
 
 /**
  * A pool whose `connect` waits for a server that accepts no connections, such as one that restarts. Only this is retried:
- * no statement was sent yet, so nothing happens twice. A statement whose connection breaks fails.
+ * no statement was sent yet, so nothing happens twice.
  */
 export class ConnectionPool extends pg.Pool {
   /** Why no connection can be made; `undefined` if the last attempt succeeded. */
   error: Error | undefined;
-  private attempt: Promise<void> | undefined;
-  private waiting = 0;
+  private retry: Promise<void> | undefined;
   /** Whether sessions can have prepared statements. */
   private prepares = true;
-
   private readonly settings: PoolOptions;
 
   constructor(settings: PoolOptions = {}) {
@@ -62,60 +54,48 @@ export class ConnectionPool extends pg.Pool {
     return undefined;
   }
 
-  /**
-   * Runs a statement that is prepared under a name: PostgreSQL parses it once per connection and soon reuses a generic
-   * plan, which saves a third of its CPU time (docs/performance.md). TypeORM cannot name statements.
-   *
-   * @throws the driver's error
-   */
+  /** Runs a statement that is prepared under a name, which saves PostgreSQL a third of its CPU time. */
   prepared(name: string, text: string, values: readonly unknown[]): Promise<pg.QueryResult> {
     return this.query({ ...(this.prepares && { name }), text, values: [...values] });
   }
 
   private async connectOrWait(): Promise<pg.PoolClient> {
     const deadline = performance.now() + outageTimeout;
-    let hasReadUrl = false;
-    for (;;) {
+    for (let hasReadUrl = false; ; ) {
       // Idle connections still work if there are too many connections to the server.
       while (this.error && this.idleCount === 0) {
-        if (this.waiting >= maxWaiting || performance.now() >= deadline) throw this.error;
-        await this.nextAttempt();
+        if (performance.now() >= deadline) throw this.error;
+        this.retry ??= this.tryLater();
+        await this.retry;
       }
       try {
         const client = await super.connect();
         this.report(undefined);
         return client;
-      } catch (error) {
-        if (this.hasLeftOutParameters(error)) continue;
-        if ((error as pg.DatabaseError).code === wrongPassword && !hasReadUrl) {
+      } catch (thrown) {
+        const error = thrown as pg.DatabaseError;
+        if (this.leavesOutParameters(error)) continue;
+        if (error.code === wrongPassword && !hasReadUrl) {
           hasReadUrl = true;
           this.options.connectionString = this.settings.readUrl?.() ?? this.options.connectionString;
-        } else if (isOutage(error)) this.report(error as Error);
+        } else if (isOutage(error)) this.report(error);
         else throw error;
       }
     }
   }
 
-  /** Tries again in a moment; once for all calls that wait, which would otherwise keep the processor busy. Never rejects. */
-  private async nextAttempt(): Promise<void> {
-    this.waiting += 1;
-    this.attempt ??= new Promise((resolve) => setTimeout(resolve, retryInterval))
-      .then(() => super.connect())
-      .then(
-        (client) => {
-          this.report(undefined);
-          client.release();
-        },
-        (error) => {
-          // The calls that wait find out by themselves.
-          if (!isOutage(error)) this.error = undefined;
-        },
-      )
-      .finally(() => {
-        this.attempt = undefined;
-      });
-    await this.attempt;
-    this.waiting -= 1;
+  /** Tries once for all calls that wait, which would otherwise keep the processor busy. Never rejects. */
+  private async tryLater(): Promise<void> {
+    await new Promise((resolve) => setTimeout(resolve, retryInterval));
+    try {
+      const client = await super.connect();
+      this.report(undefined);
+      client.release();
+    } catch (error) {
+      // The calls that wait find out by themselves.
+      if (!isOutage(error as Error)) this.error = undefined;
+    }
+    this.retry = undefined;
   }
 
   private report(error: Error | undefined): void {
@@ -123,13 +103,11 @@ export class ConnectionPool extends pg.Pool {
     this.error = error;
   }
 
-  /**
-   * Poolers such as PgBouncer reject parameters that they would have to set again whenever a session gets another
-   * connection. Such a session has no prepared statements either (docs/database.md#a-pooler).
-   */
-  private hasLeftOutParameters(error: unknown): boolean {
+  /** Behind a pooler that rejects parameters of sessions, statements are not prepared either (docs/database.md#a-pooler). */
+  private leavesOutParameters(error: Error): boolean {
     const options: PoolOptions = this.options;
-    if (!isUnsupportedParameter(error) || options.statement_timeout === undefined) return false;
+    if (!error.message.startsWith('unsupported startup parameter') || options.statement_timeout === undefined)
+      return false;
     delete options.statement_timeout;
     this.prepares = false;
     options.onPooler?.(error);

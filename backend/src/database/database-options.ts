@@ -5,7 +5,6 @@ import * as migrations from './migrations/index.ts';
 
 const logger = new Logger('Database');
 
-/** Options of every connection: of servers, migrations and commands. The schema comes from migrations, never from the entities. */
 export const databaseOptions = (environment: DatabaseEnvironment) =>
   ({
     type: 'postgres',
@@ -16,6 +15,5 @@ export const databaseOptions = (environment: DatabaseEnvironment) =>
     // Ids stay below 2^53, so numbers represent them exactly.
     parseInt8: true,
     connectTimeoutMS: 3_000,
-    // The pool replaces a connection lost while idle; without a handler, the error would end the process.
     poolErrorHandler: ({ message }: Error) => logger.debug(`A connection to the database was lost: ${message}`),
   }) as const satisfies DataSourceOptions;

@@ -2,20 +2,11 @@ import { createRequire } from 'node:module';
 import { databaseStateOf, readSecretFiles } from '@daybook/server';
 import { type DynamicModule, Logger, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import type { DataSourceOptions } from 'typeorm';
+import type pg from 'pg';
+import { type AfterQueryEvent, type DataSourceOptions, type EntitySubscriberInterface, EventSubscriber } from 'typeorm';
 import type { Environment } from '../environment.ts';
 import { ConnectionPool } from './connection-pool.ts';
 import { databaseOptions } from './database-options.ts';
-import { UnansweredStatementSubscriber } from './unanswered-statement.subscriber.ts';
-
-/** Timeout for a free connection of the pool, and for making one, in ms. */
-const connectionTimeout = 3_000;
-/** PostgreSQL's statement timeout, in ms: a hanging database must not make every request hang. */
-const statementTimeout = 4_000;
-/** The client's timeout for a statement, in ms. Longer than `statementTimeout`, so that PostgreSQL cancels first. */
-const queryTimeout = 5_000;
-/** Max age of a connection, in s: replaces connections that died without being closed. */
-const connectionLifetime = 60;
 
 const logger = new Logger('Database');
 
@@ -24,11 +15,12 @@ const poolOf = (environment: Environment) =>
     connectionString: environment.DATABASE_URL,
     application_name: 'daybook-backend',
     max: environment.DATABASE_POOL_SIZE,
-    connectionTimeoutMillis: connectionTimeout,
-    statement_timeout: statementTimeout,
-    query_timeout: queryTimeout,
-    maxLifetimeSeconds: connectionLifetime,
-    // Never close idle connections: reopening them would lose their prepared statements.
+    connectionTimeoutMillis: 3_000,
+    statement_timeout: 4_000,
+    query_timeout: 5_000,
+    // Replaces connections that died without being closed.
+    maxLifetimeSeconds: 60,
+    // Reopening connections would lose their prepared statements.
     idleTimeoutMillis: 0,
     onOutage: (error) => {
       if (error) logger.error(`The database ${databaseStateOf(error)?.state}: ${error.message}`);
@@ -41,26 +33,37 @@ const poolOf = (environment: Environment) =>
     readUrl: () => readSecretFiles(process.env, ['DATABASE_URL']).variables.DATABASE_URL,
   });
 
-/** Provides the `DataSource`, and the pool of its connections. */
+/**
+ * Ends a connection whose statement got no response in time, since it still runs. TypeORM would return the connection as
+ * if it were idle; after an error of `pool.query`, the pool ends it.
+ */
+@EventSubscriber()
+class UnansweredStatementSubscriber implements EntitySubscriberInterface {
+  async afterQuery({ error, queryRunner }: AfterQueryEvent): Promise<void> {
+    if (error?.message !== 'Query read timeout') return;
+    const connection: pg.Client = await queryRunner.connect();
+    void connection.end();
+  }
+}
+
 @Module({})
 export class DatabaseModule {
   static forRoot(environment: Environment, entities: NonNullable<DataSourceOptions['entities']>): DynamicModule {
     const pool = poolOf(environment);
     // Required here and not imported: tracing patches what is required.
-    const pg: object = createRequire(import.meta.url)('pg');
+    const driver: object = createRequire(import.meta.url)('pg');
     const typeOrm = TypeOrmModule.forRoot({
       ...databaseOptions(environment),
       entities,
       subscribers: [UnansweredStatementSubscriber],
       // TypeORM makes its pool with `new`, which returns this one.
       driver: {
-        ...pg,
+        ...driver,
         Pool: function Pool() {
           return pool;
         },
       },
-      // The pool waits for a restart; after it, fail: the process manager restarts the backend, and retrying here would
-      // only hide the error.
+      // The pool waits for a restart; after that, the process manager restarts the backend.
       toRetry: () => false,
     });
     return {

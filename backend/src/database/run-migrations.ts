@@ -7,22 +7,20 @@ import * as migrations from './migrations/index.ts';
 const migrationsLock = 7_305_221;
 
 /**
- * Runs the pending migrations, each in its own transaction. Concurrent migrators wait for each other, so that each
- * migration runs once. The lock is one of a transaction: behind a pooler, that of a session would outlive this process.
+ * Runs the pending migrations, each in its own transaction. Concurrent migrators wait for each other, by a lock of a
+ * transaction: behind a pooler, one of a session would outlive this process.
  *
- * @returns the names of the migrations that ran, in order; empty if the database was up to date.
+ * @returns the names of the migrations that ran, in order
  */
 export async function runMigrations(environment: DatabaseEnvironment): Promise<string[]> {
   const dataSource = await new DataSource(databaseOptions(environment)).initialize();
-  const lockHolder = dataSource.createQueryRunner();
   try {
-    await lockHolder.startTransaction();
-    await lockHolder.query('SELECT pg_advisory_xact_lock($1)', [migrationsLock]);
-    const ran = await dataSource.runMigrations({ transaction: 'each' });
-    return ran.map((migration) => migration.name);
+    return await dataSource.transaction(async (lockHolder) => {
+      await lockHolder.query('SELECT pg_advisory_xact_lock($1)', [migrationsLock]);
+      const ran = await dataSource.runMigrations({ transaction: 'each' });
+      return ran.map(({ name }) => name);
+    });
   } finally {
-    await lockHolder.rollbackTransaction().catch(() => undefined);
-    await lockHolder.release();
     await dataSource.destroy();
   }
 }
@@ -30,16 +28,13 @@ export async function runMigrations(environment: DatabaseEnvironment): Promise<s
 const undefinedTable = '42P01';
 
 /**
- * Returns the names of this version's pending migrations, in order. The database may have newer ones. Reads only:
- * TypeORM's `getPendingMigrations` creates the table of migrations, which fails migrators that create it meanwhile.
+ * Returns the names of this version's pending migrations. Not by TypeORM's `getPendingMigrations`, which creates the
+ * table of migrations.
  */
 export async function missingMigrations(dataSource: DataSource): Promise<string[]> {
   const rows = await dataSource.query<{ name: string }[]>('SELECT name FROM migrations').catch((error: unknown) => {
     if (error instanceof QueryFailedError && error.driverError.code === undefinedTable) return [];
     throw error;
   });
-  const timeOf = (name: string) => name.slice(-13);
-  return Object.keys(migrations)
-    .filter((name) => !rows.some((row) => row.name === name))
-    .sort((one, other) => timeOf(one).localeCompare(timeOf(other)));
+  return Object.keys(migrations).filter((name) => !rows.some((row) => row.name === name));
 }

@@ -1,11 +1,8 @@
 import { Raw } from 'typeorm';
 
 /**
- * Returns SQL of what all spellings of an email have in common. Emails are compared by this alone: hardly any
- * mailbox is case-sensitive, and a capital letter must neither undo an unsubscribe nor hide data from an erasure.
- * `COLLATE "C"` maps the letters A to Z only: the result depends neither on the database's locale, where a Turkish one
- * would map I to ı, nor on a library whose update would corrupt the indexes. Other letters occur in privacy requests
- * only, and no signup has them.
+ * Returns SQL of what all spellings of an email have in common; emails are compared by this alone. `COLLATE "C"` maps
+ * A to Z only, whatever the database's locale: a Turkish one would map I to ı.
  *
  * @param email an SQL expression
  */

@@ -5,26 +5,22 @@ import type { FastifyReply } from 'fastify';
 import { DataSource, QueryFailedError } from 'typeorm';
 import { ConnectionPool, missingMigrations } from '../database/index.ts';
 import { type Environment, environmentToken } from '../environment.ts';
-import { WaitlistService } from '../waitlist/index.ts';
+import { planSignup } from '../waitlist/index.ts';
 
-/** Timeout of the readiness check, in ms. */
 const timeout = 2_000;
 
 /** SQLSTATE class of what a statement lacks: a table, a column, a unique index, a privilege. */
 const lacksSomething = /^42/;
 
-/** `/healthz` and `/readyz`. */
 @Controller()
 export class HealthController {
   constructor(
     private readonly dataSource: DataSource,
     private readonly pool: ConnectionPool,
-    private readonly waitlist: WaitlistService,
     private readonly drain: Drain,
     @Inject(environmentToken) private readonly environment: Pick<Environment, 'VERSION' | 'REVISION'>,
   ) {}
 
-  /** Liveness: does not depend on the database. */
   @Get('healthz')
   healthz() {
     return { status: 'ok' };
@@ -40,8 +36,7 @@ export class HealthController {
     return { status: 'not ready', reason, version, revision };
   }
 
-  /** Returns the reason why this backend is not ready, for the operator; `undefined` if it is ready. */
-  async currentError(): Promise<string | undefined> {
+  private async currentError(): Promise<string | undefined> {
     if (this.drain.isDraining) return 'The server is about to stop.';
     return Promise.race([this.databaseError(), delay(timeout, undefined, { ref: false }).then(() => this.lateError())]);
   }
@@ -57,14 +52,11 @@ export class HealthController {
     try {
       const missing = await missingMigrations(this.dataSource);
       if (missing.length > 0) return `The database lacks migrations: ${missing.join(', ')}.`;
-      const [{ isReadOnly, dateStyle }] = await this.dataSource.query(
-        `SELECT current_setting('transaction_read_only')::boolean AS "isReadOnly",
-          current_setting('DateStyle') AS "dateStyle"`,
+      const [{ isReadOnly }] = await this.dataSource.query(
+        `SELECT current_setting('transaction_read_only')::boolean AS "isReadOnly"`,
       );
       if (isReadOnly) return 'The database is read-only.';
-      if (!dateStyle.startsWith('ISO'))
-        return `DateStyle is “${dateStyle}”, not ISO: run deploy/postgres/roles.sql for the role of the backend.`;
-      await this.waitlist.checkStoring();
+      await this.dataSource.query(planSignup);
       return undefined;
     } catch (error) {
       if (error instanceof QueryFailedError && lacksSomething.test(error.driverError.code))

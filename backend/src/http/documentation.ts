@@ -7,7 +7,8 @@ import type { FastifyInstance } from 'fastify';
 import * as z from 'zod';
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
 
-/** Returns the OpenAPI document of the contract's calls, generated from the schemas that validate the requests. */
+const json = (schema: z.core.$ZodType) => ({ 'application/json': { schema } });
+
 function openApiDocument() {
   const paths: ZodOpenApiPathsObject = {};
   for (const [name, call] of Object.entries<ApiCall>(apiCalls)) {
@@ -24,24 +25,6 @@ function openApiDocument() {
     webhooks: Object.fromEntries(Object.keys(eventKinds).map((type) => [type, { post: webhookOf(type as EventType) }])),
   });
 }
-
-/** Describes a webhook request and the receiver's responses; details in docs/webhooks.md. */
-const webhookOf = (type: EventType): ZodOpenApiOperationObject => ({
-  summary: eventKinds[type].summary,
-  requestParams: { header: webhookHeadersSchema },
-  requestBody: { required: true, content: json(eventOf(type)) },
-  responses: {
-    '2XX': { description: 'Accepted' },
-    '410': { description: 'Not wanted: this event is not retried' },
-    default: { description: 'Retried for three days, with backoff; a Retry-After is honored' },
-  },
-});
-
-const webhookHeadersSchema = z.object({
-  'webhook-id': z.string().describe('The same in every attempt: the idempotency key'),
-  'webhook-timestamp': z.string().describe('Time of this attempt, in seconds since 1970'),
-  'webhook-signature': z.string().describe('v1,<base64>; one for each secret, separated by spaces'),
-});
 
 function operationOf(operationId: string, call: ApiCall): ZodOpenApiOperationObject {
   const { parameters = {}, query = {}, body, success, messages } = call;
@@ -63,25 +46,34 @@ function operationOf(operationId: string, call: ApiCall): ZodOpenApiOperationObj
   };
 }
 
-const json = (schema: z.core.$ZodType) => ({ 'application/json': { schema } });
+const webhookHeadersSchema = z.object({
+  'webhook-id': z.string().describe('The same in every attempt: the idempotency key'),
+  'webhook-timestamp': z.string().describe('Time of this attempt, in seconds since 1970'),
+  'webhook-signature': z.string().describe('v1,<base64>; one for each secret, separated by spaces'),
+});
+
+const webhookOf = (type: EventType): ZodOpenApiOperationObject => ({
+  summary: eventKinds[type].summary,
+  requestParams: { header: webhookHeadersSchema },
+  requestBody: { required: true, content: json(eventOf(type)) },
+  responses: {
+    '2XX': { description: 'Accepted' },
+    '410': { description: 'Not wanted: this event is not retried' },
+    default: { description: 'Retried for three days, with backoff; a Retry-After is honored' },
+  },
+});
 
 export const documentationPath = '/api/docs';
 
 const head =
   '<meta name="viewport" content="width=device-width, initial-scale=1"><link rel="icon" href="/favicon.svg">';
-const drawing = '<path d="M0 6h6v76H0zM13 6h6v76h-6z"/><path fill="#0a6546" d="M26 6a38 38 0 0 1 0 76z"/>';
-const logo = `<a class="logo" href="/"><svg viewBox="0 0 64 88" height="28" fill="#12211b" aria-hidden="true">${drawing}</svg>${site.name}</a>`;
+const logo = `<a class="logo" href="/">${site.name}</a>`;
 const style = `
 body { margin: 0; background: #f3f7f1; color: #12211b }
-.logo { display: flex; gap: 0.5rem; align-items: center; max-width: 1460px; margin: 0 auto; padding: 1rem 20px; color: inherit;
-  font: 600 1.5rem Georgia, serif; text-decoration: none }
+.logo { display: block; padding: 1rem 20px; color: inherit; font: 600 1.5rem Georgia, serif; text-decoration: none }
 .swagger-ui, .swagger-ui .info .title, .swagger-ui .opblock-tag { color: #12211b; font-family: Georgia, serif }
 `;
 
-/**
- * Serves the OpenAPI document at /api/docs/openapi.json, and Swagger UI at /api/docs. All files are served locally,
- * none by a CDN.
- */
 export async function registerDocumentation(server: FastifyInstance): Promise<void> {
   const document = openApiDocument();
   // The two packages have different types for the same OpenAPI document.

@@ -14,52 +14,40 @@ const statusOfExpected: Partial<Record<ErrorCode, number>> = {
 /** Seconds until a retry while the database is not available. Its restart takes a few of them. */
 const outageRetryAfter = 2;
 
-type Explanation = readonly [error: ErrorCode, message: string];
-
 /** Errors that Fastify and Nest raise themselves, by status. */
-const explanations: Readonly<Record<number, Explanation>> = {
-  400: ['BAD_REQUEST', 'The request is malformed. /api/docs describes the calls.'],
+const explanations: Readonly<Record<number, readonly [error: ErrorCode, message: string]>> = {
   404: ['NOT_FOUND', 'There is nothing at this address for this method. /api/docs lists the calls.'],
   414: ['ADDRESS_TOO_LONG', 'The address of the request is too long. /api/docs describes the calls.'],
   415: ['UNSUPPORTED_MEDIA_TYPE', 'The body has a content type that is not accepted. Send it as application/json.'],
 };
 
-const malformedJson: Explanation = [
-  'MALFORMED_JSON',
-  'The body is not valid JSON. Send a JSON object, or neither body nor content type.',
-];
 const malformedJsonCodes = new Set(['FST_ERR_CTP_INVALID_JSON_BODY', 'FST_ERR_CTP_EMPTY_JSON_BODY']);
-
-const bodyTooLarge = (limit: number): Explanation => [
-  'BODY_TOO_LARGE',
-  `The body is too large. At most ${limit} bytes are accepted.`,
-];
-
-const unknownRequest: Explanation = ['BAD_REQUEST', 'The request cannot be served. /api/docs describes the calls.'];
 
 /** Maps a failure to a response body that holds no more than the client sent or needs to know. */
 function errorBodyOf(failure: unknown, bodyLimit = defaultBodyLimit): ErrorBody {
+  const body = (statusCode: number, error: ErrorCode, message: string): ErrorBody => ({ statusCode, message, error });
   if (failure instanceof ExpectedError)
-    return errorBody(statusOfExpected[failure.code] ?? 500, [failure.code, failure.message]);
+    return body(statusOfExpected[failure.code] ?? 500, failure.code, failure.message);
   if (databaseStateOf(failure)?.isTemporary) {
     const message = 'The database is not available at the moment. Please try again in a few seconds.';
-    return errorBody(503, ['DATABASE_UNAVAILABLE', message]);
+    return body(503, 'DATABASE_UNAVAILABLE', message);
   }
   // Nest wraps Fastify's errors: they are the cause of an HttpException.
   const { name, statusCode, code } = ((failure instanceof HttpException && failure.cause) || failure) as FastifyError;
   const status = failure instanceof HttpException ? failure.getStatus() : name === 'FastifyError' ? statusCode : 500;
   if (status === undefined || status < 400 || status >= 500)
-    return errorBody(500, ['INTERNAL', 'Something went wrong. Please try again.']);
-  if (status === 413) return errorBody(status, bodyTooLarge(bodyLimit));
-  return errorBody(status, malformedJsonCodes.has(code) ? malformedJson : (explanations[status] ?? unknownRequest));
+    return body(500, 'INTERNAL', 'Something went wrong. Please try again.');
+  if (status === 413)
+    return body(status, 'BODY_TOO_LARGE', `The body is too large. At most ${bodyLimit} bytes are accepted.`);
+  if (malformedJsonCodes.has(code)) {
+    const message = 'The body is not valid JSON. Send a JSON object, or neither body nor content type.';
+    return body(status, 'MALFORMED_JSON', message);
+  }
+  const unknown = ['BAD_REQUEST', 'The request is malformed. /api/docs describes the calls.'] as const;
+  return body(status, ...(explanations[status] ?? unknown));
 }
 
-const errorBody = (statusCode: number, [error, message]: Explanation): ErrorBody => ({ statusCode, message, error });
-
-/**
- * The only place that maps failures to HTTP: expected errors, errors of Fastify and Nest, and everything unexpected,
- * all in the shape `{ statusCode, message, error }`.
- */
+/** The only place that maps failures to HTTP, all in the shape `{ statusCode, message, error }`. */
 @Catch()
 export class ErrorResponseFilter implements ExceptionFilter {
   catch(failure: unknown, host: ArgumentsHost): void {
@@ -70,16 +58,20 @@ export class ErrorResponseFilter implements ExceptionFilter {
 
 /** Logs the route's pattern instead of the URL: a query string may contain an email. */
 function logFailure(failure: unknown, request: FastifyRequest, { error, statusCode }: ErrorBody): void {
-  const { method } = request;
-  const route = request.routeOptions.url;
-  const fields = { method, route, status: statusCode, code: error };
+  const { method, routeOptions } = request;
+  const route = routeOptions.url;
   const isError = types.isNativeError(failure);
-  // Only unexpected errors need a stack: every other code explains itself.
-  const detail = isError && error === 'INTERNAL' ? { err: failure } : {};
+  const fields = {
+    method,
+    route,
+    status: statusCode,
+    code: error,
+    ...(isError && error === 'INTERNAL' && { err: failure }),
+  };
   const database = databaseStateOf(failure);
   const cause = `${database ? `the database ${database.state}: ` : ''}${isError ? failure.message : String(failure)}`;
   // An error may quote what the client sent.
-  request.log.error({ ...fields, ...detail }, `${error} at ${method} ${route}: ${cause}`.slice(0, 1_000));
+  request.log.error(fields, `${error} at ${method} ${route}: ${cause}`.slice(0, 1_000));
 }
 
 /** Sends the error response for a failure, unless a response was sent already, and returns its body. */

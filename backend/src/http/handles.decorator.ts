@@ -6,7 +6,6 @@ import type { CallLimits } from './rate-limits.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Of routes that `Handles` has registered. */
     readonly call?: ApiCall;
     readonly limits?: CallLimits;
   }
@@ -20,8 +19,7 @@ type HandlerDecorator<Call extends ApiCall> = (
 ) => void;
 
 /**
- * Registers a controller's method as the handler of a call of the contract: its HTTP method, full path, success status and
- * body limit. The method's type has to be that of the call's response.
+ * Registers a controller's method as the handler of a call of the contract. It gets a valid body.
  *
  * @param limits rate limits, besides that of all writes
  */

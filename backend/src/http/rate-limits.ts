@@ -8,26 +8,19 @@ import { TooManyRequestsError } from '../errors.ts';
 import { Metrics } from '../metrics/index.ts';
 import { parseBody } from './validation.ts';
 
-/** In ms; starts with the first request of a network or email, and ends with all its counts. */
+/** In ms; starts with the first request of a network or email. */
 const window = 60_000;
 
-/**
- * Max networks or emails that each limit counts; bounds the memory. Beyond, the least recently seen one is
- * forgotten, so that a flood from very many networks gets nobody else rejected.
- */
+/** Max networks or emails that each limit counts, which bounds the memory. The least recently seen one is forgotten. */
 const maxCounted = 25_000;
 
-/**
- * Limit of a customer's whole IPv6 network (/48), in limits of a /64: without it, one customer could use up the limit
- * for everybody with 65,536 networks of the size /64.
- */
+/** Limit of a customer's IPv6 network (/48), in limits of a /64: it has 65,536 of them. */
 const customerShare = 4;
 
 type LimitVariable = Extract<keyof Environment, `LIMIT_${string}`>;
 
 /** Rate limits of a call, by the variables that set them. Calls that name the same one count together. */
 export interface CallLimits {
-  /** Of a network. */
   readonly network?: LimitVariable;
   /** Of an email, in any spelling. */
   readonly email?: LimitVariable;
@@ -40,26 +33,17 @@ type Check = (request: FastifyRequest, variable: LimitVariable | undefined) => P
 
 const isRead = ({ method }: FastifyRequest) => method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
 
-/** Returns the data of a valid body; `undefined` if it is invalid, which the handler's pipe rejects with the reasons. */
-function validBodyOf({ body, routeOptions: { config } }: FastifyRequest) {
-  const schema = config.call?.body;
-  return schema && (parseBody(body, schema).data as { readonly email?: string } | undefined);
-}
-
 const limitsOf = ({ routeOptions }: FastifyRequest): CallLimits => routeOptions.config?.limits ?? {};
 
 /**
- * The rate limits. Requests are counted by network before their body is read, and by email and in total when they
- * are valid (`RateLimitGuard`): invalid ones cost little and use up nobody else's limit. A request that is rejected does
- * not count for the limits after it.
- *
- * Counts are this process's own: with two backends, each network can send twice as many.
+ * Counts requests by network before their body is read, validates the body, and counts by email and in total, so that
+ * invalid requests use up nobody else's limit. Counts are this process's own.
  */
 @Injectable()
-export class RateLimits {
+export class RateLimitGuard implements CanActivate {
   private readonly ofNetwork = this.checkBy(({ ip }) => networkOf(ip));
   private readonly ofCustomer = this.checkBy(({ ip }) => customerNetworkOf(ip), customerShare);
-  private readonly ofEmail = this.checkBy((request) => String(validBodyOf(request)?.email).toLowerCase());
+  private readonly ofEmail = this.checkBy(({ body }) => String((body as { email?: string }).email).toLowerCase());
   private readonly ofEverybody = this.checkBy(({ routeOptions }) => String(routeOptions.url));
 
   constructor(
@@ -67,24 +51,24 @@ export class RateLimits {
     @Inject(environmentToken) private readonly environment: Readonly<Record<LimitVariable, number>>,
     private readonly metrics: Metrics,
   ) {
-    // A hook instead of a guard: Fastify parses the body before it calls Nest, whose guards see no malformed or unknown request.
+    // Fastify parses the body before it calls Nest, whose guards see no malformed or unknown request.
     this.server.addHook('onRequest', async (request) => {
-      for (const variable of [
-        isRead(request) ? undefined : 'LIMIT_NETWORK_WRITES',
-        limitsOf(request).network,
-      ] as const) {
+      const ofWrites = isRead(request) ? undefined : 'LIMIT_NETWORK_WRITES';
+      for (const variable of [ofWrites, limitsOf(request).network] as const) {
         await this.ofNetwork(request, variable);
-        // For IPv4, the same network with a higher limit, which is never reached.
         await this.ofCustomer(request, variable);
       }
     });
   }
 
-  /** Counts a request with a valid body. @throws TooManyRequestsError */
-  async checkValid(request: FastifyRequest): Promise<void> {
-    const { email, total } = limitsOf(request);
-    await this.ofEmail(request, email);
-    await this.ofEverybody(request, total);
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const request = context.switchToHttp().getRequest<FastifyRequest>();
+    const { call, limits } = request.routeOptions.config;
+    if (!call?.body) return true;
+    parseBody(request, call.body);
+    await this.ofEmail(request, limits?.email);
+    await this.ofEverybody(request, limits?.total);
+    return true;
   }
 
   private get server(): FastifyInstance {
@@ -107,17 +91,5 @@ export class RateLimits {
       this.metrics.rateLimitHits.inc({ limit: variable.replace('LIMIT_', '').toLowerCase() });
       throw new TooManyRequestsError(Math.max(1, result.ttlInSeconds));
     };
-  }
-}
-
-/** Counts valid requests, before the handler's pipes reject the invalid ones. */
-@Injectable()
-export class RateLimitGuard implements CanActivate {
-  constructor(private readonly limits: RateLimits) {}
-
-  async canActivate(context: ExecutionContext): Promise<boolean> {
-    const request = context.switchToHttp().getRequest<FastifyRequest>();
-    if (validBodyOf(request)) await this.limits.checkValid(request);
-    return true;
   }
 }

@@ -31,13 +31,10 @@ export const fastifyOptions = ({ LOG_LEVEL: level, TRUSTED_PROXIES: trustedProxi
     sendErrorResponse(error, reply.headers(dataHeaders)),
 });
 
-/**
- * Adds to Fastify what requests need that never reach Nest, and the plugins. Hooks run in this order, and before those of
- * Nest's modules.
- */
+/** Adds what requests need that never reach Nest. Hooks run in this order, and before those of Nest's modules. */
 export async function prepareServer(server: FastifyInstance, environment: Environment, drain: Drain): Promise<void> {
   const { PUBLIC_URL: publicUrl, OTEL_EXPORTER_OTLP_ENDPOINT: collector } = environment;
-  // JSON is the only content type of any call. Forms on other sites cannot send it, which helps against CSRF.
+  // Forms on other sites cannot send JSON, which helps against CSRF.
   server.removeContentTypeParser('text/plain');
   // Before TypeORM loads `pg`.
   await registerTracing(server, collector, { name: 'daybook-backend', version });
@@ -50,14 +47,9 @@ export async function prepareServer(server: FastifyInstance, environment: Enviro
   await server.register(cookie, cookieOptions(environment));
 }
 
-/**
- * Adds security headers to every response. `no-store` keeps responses with an email out of caches.
- *
- * @param isHttps whether visitors reach the site over https
- */
+/** Adds security headers to every response. `no-store` keeps responses with an email out of caches. */
 function addSecurityHeaders(server: FastifyInstance, isHttps: boolean): void {
   server.addHook('onSend', (request, reply, _payload, done) => {
-    // HSTS for a year.
     if (isHttps) void reply.header('Strict-Transport-Security', 'max-age=31536000');
     const isDocumentation = request.routeOptions.url?.startsWith(documentationPath) === true;
     void reply.headers(dataHeaders);
@@ -67,12 +59,7 @@ function addSecurityHeaders(server: FastifyInstance, isHttps: boolean): void {
   });
 }
 
-/**
- * Rejects invalid requests before anything else of them is read: no single valid host, an unexpected body, a too long URL,
- * or a write from another site's page (CSRF).
- *
- * @param publicUrl the site's origin as visitors know it
- */
+/** Rejects invalid requests and writes from another site's page (CSRF) before anything else of them is read. */
 function rejectInvalidRequests(server: FastifyInstance, publicUrl: string | undefined): void {
   server.addHook('onRequest', (request, reply, done) => {
     const body = errorResponseOf(request, publicUrl);
@@ -93,9 +80,8 @@ function limitBodies(server: FastifyInstance): void {
   });
 }
 
-/** The keys are strings: for a buffer, Node 24 takes seven times as long to sign, a tenth of a signup. */
+/** The keys are strings: for a buffer, Node 24 takes seven times as long to sign. */
 const cookieOptions = ({ COOKIE_SECRET, PUBLIC_URL }: Environment): FastifyCookieOptions => ({
   secret: COOKIE_SECRET.map((secret) => deriveKey(secret, 'signup cookie').toString('base64url')),
-  // Without PUBLIC_URL, the trusted proxy's X-Forwarded-Proto decides.
   parseOptions: { secure: PUBLIC_URL?.startsWith('https:') ?? 'auto' },
 });

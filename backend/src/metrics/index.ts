@@ -1,2 +1,1 @@
-export { MetricsModule } from './metrics.module.ts';
-export { Metrics, type OutboxState } from './metrics.ts';
+export { Metrics, MetricsModule } from './metrics.ts';

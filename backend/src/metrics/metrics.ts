@@ -1,17 +1,11 @@
 import { waitlistCalls } from '@daybook/contract/api';
-import { buildInfo, latencyBuckets, methodLabel } from '@daybook/server';
-import { Inject, Injectable } from '@nestjs/common';
+import { buildInfo, latencyBuckets, methodLabel, serveMetrics } from '@daybook/server';
+import { Global, Inject, Injectable, Module } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import type { FastifyInstance } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { ConnectionPool } from '../database/index.ts';
 import { type Environment, environmentToken } from '../environment.ts';
-
-/** The backlog of the outbox. */
-export interface OutboxState {
-  /** Events that are neither delivered nor dead. */
-  readonly depth: number;
-  /** Age of the oldest of them, in seconds; 0 if there is none. */
-  readonly oldestAge: number;
-}
 
 /** Prometheus metrics of the backend. Labels never hold client input, which bounds the number of series. */
 @Injectable()
@@ -57,7 +51,7 @@ export class Metrics {
     collectDefaultMetrics({ register: this.register });
     new Gauge({ ...buildInfo, registers: [this.register] }).set({ service: 'backend', version, revision }, 1);
     // From 0: Prometheus sees no increase in a counter that begins with 1.
-    for (const outcome of ['stored', 'suspected', 'refused', 'limited', 'unavailable', 'failed'] as const)
+    for (const outcome of ['stored', 'suspected', 'refused', 'limited', 'unavailable', 'failed'])
       this.signups.inc({ outcome }, 0);
     new Gauge({
       name: 'daybook_database_connections',
@@ -81,37 +75,12 @@ export class Metrics {
     this.requests.inc({ ...labels, status });
     this.latencies.observe(labels, duration);
     const { signUp } = waitlistCalls;
-    const failure = method === signUp.method && route === signUp.path ? signupFailure(status) : undefined;
-    if (failure) this.signups.inc({ outcome: failure });
+    if (method === signUp.method && route === signUp.path && status >= 300)
+      this.signups.inc({ outcome: signupFailure(status) });
   }
 
-  /** Starts the count of attempts at 0. Without `WEBHOOK_URL` the metric has no series, so no alert expects a delivery. */
-  startCountingAttempts(): void {
-    for (const outcome of ['delivered', 'failed', 'dead'] as const) this.attempts.inc({ outcome }, 0);
-  }
-
-  /** Adds the metrics of the outbox's backlog; `read` is called for each scrape. */
-  watchOutbox(read: () => Promise<OutboxState>): void {
-    // One read for both: gauges are collected in the order in which they were added.
-    let state: Promise<OutboxState>;
-    this.addGauge('daybook_outbox_depth', 'Events in the outbox that are neither delivered nor dead', async () => {
-      state = read();
-      return (await state).depth;
-    });
-    this.addGauge(
-      'daybook_outbox_oldest_age_seconds',
-      'Age of the oldest event in the outbox that is neither delivered nor dead',
-      async () => (await state).oldestAge,
-    );
-  }
-
-  /** Adds the metric of overdue privacy requests; `count` is called for each scrape. */
-  watchPrivacyRequests(count: () => Promise<number>): void {
-    this.addGauge('daybook_privacy_requests_overdue', 'Privacy requests that are open after their due date', count);
-  }
-
-  /** Adds a gauge that is read for each scrape; NaN while the database is unreachable, so that the others stay readable. */
-  private addGauge(name: string, help: string, read: () => Promise<number>): void {
+  /** Adds a gauge that is read for each scrape; NaN while that fails, so that the others stay readable. */
+  addGauge(name: string, help: string, read: () => Promise<number>): void {
     new Gauge({
       name,
       help,
@@ -123,10 +92,26 @@ export class Metrics {
   }
 }
 
-/** Returns why a signup failed, by the status of its response; `undefined` if it succeeded. */
-function signupFailure(status: number): 'refused' | 'limited' | 'unavailable' | 'failed' | undefined {
-  if (status < 300) return undefined;
+function signupFailure(status: number): 'refused' | 'limited' | 'unavailable' | 'failed' {
   if (status === 429) return 'limited';
   if (status < 500) return 'refused';
   return status === 503 ? 'unavailable' : 'failed';
+}
+
+/** Counts every request, also those that end before a handler, and serves `GET /metrics`. */
+@Global()
+@Module({ providers: [Metrics], exports: [Metrics] })
+export class MetricsModule {
+  constructor(
+    { httpAdapter }: HttpAdapterHost,
+    metrics: Metrics,
+    @Inject(environmentToken) { METRICS_TOKEN }: Pick<Environment, 'METRICS_TOKEN'>,
+  ) {
+    const server = httpAdapter.getInstance<FastifyInstance>();
+    server.addHook('onResponse', ({ method, routeOptions }, { statusCode, elapsedTime }, done) => {
+      metrics.countRequest(method, routeOptions.url ?? 'unknown', statusCode, elapsedTime / 1000);
+      done();
+    });
+    serveMetrics(server, METRICS_TOKEN, metrics.register);
+  }
 }

@@ -1,17 +1,15 @@
+import { createHmac } from 'node:crypto';
 import { escapeControls, readEnvironment } from '@daybook/server';
 import { CommandError, operatorName, type Terminal, UsageError } from '@daybook/server/command-line';
 import type { Command } from 'commander';
 import { DataSource, type EntityManager } from 'typeorm';
-import { AuditLogEntry, subjectOf } from '../audit-log/index.ts';
-import { databaseOptions } from '../database/index.ts';
+import { databaseOptions, mailboxKey } from '../database/index.ts';
 import { entities } from '../entities.ts';
 import { operatorEnvironmentSchema } from '../environment.ts';
 import { messageOf } from '../exit-with-message.ts';
-import { parseOperatorName } from './arguments.ts';
+import { AuditLogEntry } from './audit-log.entity.ts';
 
-/** A command, as the audit log records it. */
 interface AuditedCommand {
-  /** The words of the command. */
   readonly action: string;
   /** Its options; no emails. */
   readonly details?: object;
@@ -19,35 +17,32 @@ interface AuditedCommand {
   readonly emailsOf?: (manager: EntityManager) => Promise<readonly string[]>;
 }
 
-/** Shared by the commands: database connection, audit log, output and errors. */
+const validName = /^[^\p{C}\p{Zl}\p{Zp}]{1,60}$/u;
+
 export class OperatorContext {
   private dataSource: DataSource | undefined;
   private auditKey: string | undefined;
 
-  /**
-   * @param program has the option `--by`
-   * @param variables environment variables
-   */
   constructor(
     private readonly program: Command,
     private readonly variables: NodeJS.ProcessEnv,
     readonly terminal: Terminal,
   ) {}
 
-  /** Prints the result of a command as JSON, in which nothing controls the terminal. */
   print(result: object): void {
     this.terminal.output.write(`${escapeControls(JSON.stringify(result, undefined, 2))}\n`);
   }
 
   /**
-   * Connects, and records the command in the audit log. Before it runs: what was attempted is recorded as well, and nothing
-   * is read or changed without a record.
+   * Connects, and records the command in the audit log. Before it runs: nothing is read or changed without a record.
    *
    * @throws UsageError without a valid name, before connecting
    * @throws CommandError without a database, or without the key of the audit log if it is about emails
    */
   async connect({ action, details = {}, emailsOf = async () => [] }: AuditedCommand): Promise<DataSource> {
-    const operator = this.program.opts<{ readonly by?: string }>().by ?? this.defaultOperator();
+    const operator = (this.program.opts<{ readonly by?: string }>().by ?? operatorName(this.variables)).trim();
+    if (!validName.test(operator))
+      throw new UsageError('Name yourself, for the audit log: --by <name>, or OPERATOR, of 1 to 60 characters.');
     if (!this.variables.DATABASE_URL && !this.variables.DATABASE_URL_FILE)
       throw new CommandError(
         'No database is configured. Set DATABASE_URL or DATABASE_URL_FILE; to use the one of npm start, start the site first.',
@@ -62,26 +57,14 @@ export class OperatorContext {
     return this.dataSource;
   }
 
-  /** Returns what the audit log has in place of an email, once connected. */
+  /** Returns what the audit log has in place of an email, once connected: a hash that nobody can test without the key. */
   subjectOf(email: string): string {
-    if (this.auditKey) return subjectOf(email, this.auditKey);
+    if (this.auditKey) return createHmac('sha256', this.auditKey).update(mailboxKey(email)).digest('base64url');
     throw new CommandError(
       'AUDIT_KEY, for the audit log, is not set. Set it, or AUDIT_KEY_FILE, to the key of the site whose database this is.',
     );
   }
 
-  /** Returns the name of the operator without `--by`. */
-  private defaultOperator(): string {
-    const name = operatorName(this.variables);
-    if (!name) throw new UsageError('Name yourself, for the audit log: --by <name>');
-    try {
-      return parseOperatorName(name);
-    } catch (error) {
-      throw new UsageError(`OPERATOR, for the audit log: ${(error as Error).message} Set it, or use --by <name>.`);
-    }
-  }
-
-  /** Wraps a command's action: disconnects at the end, and reports errors that the operator can fix in one line. */
   action<Parameters extends unknown[]>(run: (...parameters: Parameters) => Promise<void>) {
     return async (...parameters: Parameters): Promise<void> => {
       try {

@@ -45,23 +45,13 @@ async function exportTo(to: NodeJS.WriteStream, format: Format, dataSource: Data
   }
 }
 
-/**
- * The start of a formula, also in full width, at the start of a text or of what a program takes for the next field. What is
- * before it is compared last: first, each blank of a long run would be compared with all before it.
- */
+/** The start of a formula, also in full width, at the start of a text or after a delimiter: some programs ignore quotes. */
 const formula = /[=+\-@＝＋－＠](?<=(?:^|[;,|])[\s"]*.)/gu;
 
-/**
- * Returns a text that a spreadsheet neither runs nor splits into a cell that it runs: visitors choose their names. A
- * spreadsheet that separates fields by semicolons reads the quotes of a field with commas before it as text, so that
- * `Ada;=1+1` would be two cells, however it is quoted. Control characters would start new rows in other programs.
- */
+/** Returns a text without formulas and control characters: visitors choose their names. */
 const spreadsheetText = (text: string) => printableLine(text).replaceAll(formula, "'$&");
 
-/**
- * Formats rows as CSV (RFC 4180, UTF-8), with all fields quoted. Prevents CSV injection: what a spreadsheet could take for a
- * formula gets an apostrophe before it. Joins lists with semicolons; missing values are empty.
- */
+/** Formats rows as CSV (RFC 4180, UTF-8). Joins lists with semicolons; missing values are empty. */
 export const csv = (names: readonly string[]) =>
   stringify({
     header: true,
@@ -76,7 +66,6 @@ export const csv = (names: readonly string[]) =>
     },
   });
 
-/** Formats rows as a JSON array with one row per line. */
 export async function* jsonLines(rows: AsyncIterable<unknown>): AsyncGenerator<string> {
   let before = '[\n';
   for await (const row of rows) {

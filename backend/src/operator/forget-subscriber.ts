@@ -7,10 +7,7 @@ import { Subscriber, WaitlistEntry } from '../waitlist/index.ts';
 import { parseEmail } from './arguments.ts';
 import type { OperatorContext } from './context.ts';
 
-/**
- * Locks the subscriber: a concurrent signup with the email waits, and then inserts a new one. Inserts a subscriber if
- * there is none: without a lock, a concurrent signup would keep its entry and lose its event.
- */
+/** Locks the subscriber, also one that is new: otherwise a concurrent signup would keep its entry and lose its event. */
 const lockSubscriber = `
   INSERT INTO subscriber AS known (email) VALUES ($1) ON CONFLICT (${mailboxOf('email')}) DO UPDATE SET email = known.email
   RETURNING id, old.id IS NULL AS "isNew"
@@ -31,10 +28,7 @@ const deleteNoticesAndEvents = `
     (SELECT count(*) FROM privacy_request WHERE ${mailboxOf('email')} = ${mailbox}) AS requests
 `;
 
-/**
- * Delayed: a delivery in progress may still send the email to the mail system, and must end before. Not `now()`, the start
- * of the transaction, which a signup that is erased here may have made wait.
- */
+/** Delayed until no delivery in progress can send the email. Not `now()`, since a signup that is erased here may be later. */
 const storeEvent = `
   ${insertEvent('subscriber.forgotten', { email: '$1::text', forgottenAt: isoTime('clock_timestamp()') }, '', lease)}
   RETURNING id
@@ -43,14 +37,12 @@ const storeEvent = `
 type Removed = Readonly<Record<'notices' | 'events' | 'erasures' | 'requests', number>>;
 
 /**
- * Removes all data of an email, in any spelling, except its privacy requests, which are retained as proof of the
- * response. Runs in one transaction, and stores the event that makes the mail system delete the email.
+ * Removes all data of an email, in any spelling, except its privacy requests, in one transaction.
  *
- * @param notify whether to store that event
+ * @param notify whether to store the event that makes the mail system delete the email
  */
 export function erase(dataSource: DataSource, email: string, notify: boolean) {
   return dataSource.transaction(async (manager) => {
-    // The statements below see signups that ended before.
     const [{ id, isNew }] = await manager.query<[{ id: number; isNew: boolean }]>(lockSubscriber, [email]);
     const { affected } = await manager.delete(WaitlistEntry, { subscriberId: id });
     await manager.delete(Subscriber, { id });
@@ -62,15 +54,9 @@ export function erase(dataSource: DataSource, email: string, notify: boolean) {
       email,
       removed: { subscribers: isNew ? 0 : 1, entries: affected ?? 0, emergencyNotices: notices, events },
       retained: { privacyRequests: requests },
-      /** The id of the event for the mail system. */
       event: stored[0]?.id ?? null,
     };
   });
-}
-
-interface ForgetOptions {
-  readonly yes?: true;
-  readonly event: boolean;
 }
 
 export function addForgetCommand(subscribers: Command, context: OperatorContext): void {
@@ -93,7 +79,7 @@ Privacy requests are retained for the period in the Privacy Policy, as proof of 
 the email was forgotten, by a hash of it: subscribers show --audit.`,
     )
     .action(
-      context.action(async (email: string, { yes, event }: ForgetOptions) => {
+      context.action(async (email: string, { yes, event }: { readonly yes?: true; readonly event: boolean }) => {
         if (!yes) throw new UsageError(`Nothing was removed. Add --yes to forget ${email} for good.`);
         const command = { action: 'subscribers forget', details: { event }, emailsOf: async () => [email] };
         context.print(await erase(await context.connect(command), email, event));

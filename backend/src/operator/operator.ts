@@ -1,5 +1,4 @@
 import { createProgram, processTerminal, runProgram, type Terminal } from '@daybook/server/command-line';
-import { parseOperatorName } from './arguments.ts';
 import { OperatorContext } from './context.ts';
 import { addExportCommand } from './export-subscribers.ts';
 import { addForgetCommand } from './forget-subscriber.ts';
@@ -7,12 +6,7 @@ import { addDoneCommand } from './privacy-request-done.ts';
 import { addReplayCommand } from './replay-events.ts';
 import { addShowCommand } from './show-subscriber.ts';
 
-/**
- * Runs one of the operator's commands.
- *
- * @param parameters command-line arguments after `operator`
- * @returns the exit code of the process
- */
+/** Runs one of the operator's commands, and returns the exit code of the process. */
 export async function runOperator(
   parameters: readonly string[],
   variables: NodeJS.ProcessEnv,
@@ -20,7 +14,7 @@ export async function runOperator(
 ): Promise<number> {
   const description = 'Subscribers, events and privacy requests of the site.';
   const program = createProgram(variables.OPERATOR_COMMAND || 'operator', description, terminal)
-    .option('--by <name>', 'your name, for the audit log; default: OPERATOR, or your user name', parseOperatorName)
+    .option('--by <name>', 'your name, for the audit log; default: OPERATOR, or your user name')
     .addHelpText(
       'after',
       `Every command is recorded in the audit log, and prints JSON. Statistics and lists are views of the database, in its schema

@@ -1,15 +1,14 @@
 import { CommandError } from '@daybook/server/command-line';
 import type { Command } from 'commander';
 import { ArrayContains, type DataSource, type EntityManager } from 'typeorm';
-import { AuditLogEntry } from '../audit-log/index.ts';
 import { sameEmail } from '../database/index.ts';
 import { OutboxEvent, ofEmail } from '../outbox/index.ts';
 import { PrivacyRequest } from '../privacy-requests/index.ts';
 import { EmergencyNotice, Subscriber, WaitlistEntry } from '../waitlist/index.ts';
 import { parseEmail, parseReference } from './arguments.ts';
+import { AuditLogEntry } from './audit-log.entity.ts';
 import type { OperatorContext } from './context.ts';
 
-/** Reads all data of an email, in any spelling, in one snapshot. */
 function readRecord(dataSource: DataSource, email: string) {
   return dataSource.transaction('REPEATABLE READ', async (manager) => {
     const where = { email: sameEmail(email) };

@@ -24,13 +24,19 @@ export class DeliveryWorker extends BackgroundWork {
     super();
     const { WEBHOOK_URL = '', WEBHOOK_SECRET = [] } = environment;
     this.receiver = new Receiver(WEBHOOK_URL, WEBHOOK_SECRET);
-    metrics.watchOutbox(() => outbox.state());
+    const what = 'in the outbox that are neither delivered nor dead';
+    metrics.addGauge('daybook_outbox_depth', `Events ${what}`, async () => (await outbox.state()).depth);
+    metrics.addGauge(
+      'daybook_outbox_oldest_age_seconds',
+      `Age of the oldest of the events ${what}`,
+      async () => (await outbox.state()).oldestAge,
+    );
   }
 
-  /** Starts, unless there is no `WEBHOOK_URL`: events wait until there is one. */
+  /** Without `WEBHOOK_URL`, events wait until there is one, and no metric makes an alert expect a delivery. */
   override onApplicationBootstrap(): void {
     if (!this.environment.WEBHOOK_URL) return;
-    this.metrics.startCountingAttempts();
+    for (const outcome of ['delivered', 'failed', 'dead']) this.metrics.attempts.inc({ outcome }, 0);
     super.onApplicationBootstrap();
   }
 
@@ -39,11 +45,6 @@ export class DeliveryWorker extends BackgroundWork {
     return count ? 0 : pollInterval;
   }
 
-  /**
-   * Attempts a batch of due events, and returns their number.
-   *
-   * @throws the driver's error when the database fails; the events are due again after their lease
-   */
   private async deliverDue(): Promise<number> {
     const events = await this.outbox.claim();
     const attempts = await Promise.allSettled(events.map((event) => this.attempt(event)));

@@ -4,8 +4,6 @@ import { mailboxOf } from '../database/index.ts';
 /** Time in s for which a claimed event is its worker's: longer than the timeouts of receiver and database together. */
 export const lease = 30;
 
-// SQL of events, for statements that store something and its event at once.
-
 /** Returns SQL that formats a time as in events: ISO 8601, UTC, with ms. */
 export const isoTime = (time: string): string => `to_char(${time} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
@@ -27,15 +25,11 @@ export function insertEvent<Type extends EventType>(
   return `INSERT INTO outbox_event (type, data, next_attempt_at) SELECT '${type}', ${object}, now() + interval '${delay} s' ${source}`;
 }
 
-/**
- * Max events of an email within 24 hours that are alike. Otherwise, a receiver that sends a mail for each would let
- * anybody flood an inbox.
- */
+/** Max events of an email within 24 hours that are alike: a receiver that sends a mail for each must not flood an inbox. */
 const eventsPerDay = 3;
 
 /**
- * Returns an SQL condition: whether an event may be sent. It is exact for events that are stored under a lock of the
- * subscriber, because the function sees what was committed until it is called, not until the statement began.
+ * Returns an SQL condition: whether an event may be sent. It is exact under a lock of the subscriber.
  *
  * @param email an SQL expression
  * @param alike SQL of a JSON object with the fields that events have in common to be alike

@@ -1,13 +1,10 @@
 import type { EventType } from '@daybook/contract/events';
-import { Check, Column, Entity, type FindOptionsWhere, Index, PrimaryColumn } from 'typeorm';
+import { Column, Entity, type FindOptionsWhere, PrimaryColumn } from 'typeorm';
 import { sameEmail } from '../database/index.ts';
 
 export type EventStatus = 'pending' | 'delivered' | 'dead';
 
 /** An event for the mail system, with its delivery status. Times are the database's. */
-@Index('outbox_event_pending_idx', ['nextAttemptAt'], { where: "status = 'pending'" })
-@Index('outbox_event_email_idx', { synchronize: false })
-@Check('outbox_event_status_check', "status IN ('pending', 'delivered', 'dead')")
 @Entity()
 export class OutboxEvent {
   /** UUIDv7: ids sort by the time of the event. */
@@ -23,7 +20,6 @@ export class OutboxEvent {
   @Column('timestamptz', { name: 'created_at', default: () => 'now()' })
   readonly createdAt!: Date;
 
-  /** A dead event is not retried; a replay makes it pending again. */
   @Column('text', { default: 'pending' })
   readonly status!: EventStatus;
 
@@ -38,7 +34,6 @@ export class OutboxEvent {
   @Column('text', { name: 'last_error', nullable: true })
   readonly lastError!: string | null;
 
-  /** When the event was delivered, or its retries ended. */
   @Column('timestamptz', { name: 'ended_at', nullable: true })
   readonly endedAt!: Date | null;
 }

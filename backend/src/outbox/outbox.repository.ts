@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type FindOptionsWhere, Not } from 'typeorm';
+import { DataSource, type FindOptionsWhere } from 'typeorm';
 import { mailboxOf } from '../database/index.ts';
-import type { OutboxState } from '../metrics/index.ts';
 import { lease } from './event-sql.ts';
 import { type ClaimedEvent, OutboxEvent, ofEmail } from './outbox-event.entity.ts';
 import type { AttemptResult } from './receiver.ts';
@@ -12,9 +11,9 @@ const batchSize = 10;
 const mailbox = mailboxOf("data->>'email'");
 
 /**
- * Claims due events. Skips rows that another worker is claiming; after that, the pushed time keeps others away, so that no
- * connection is held during the attempt. An event with an older pending one of the same email is not attempted; it is due
- * with the older one. Otherwise each poll would read all events that wait, ever more while the receiver is down.
+ * Claims due events. After that, the pushed time keeps other workers away, so that no connection is held during the
+ * attempt. An event with an older pending one of the same email is not attempted, and becomes due with the older one:
+ * otherwise each poll would read all events that wait.
  */
 const claimDue = `
   WITH due AS (
@@ -29,10 +28,9 @@ const claimDue = `
   FROM claim WHERE event.id = claim.id RETURNING event.id, type, data, created_at AS "createdAt", attempts, "isOldest"
 `;
 
-/** SQL: drops the email from a delivered deletion event. The mail system has it, so it is no longer needed here. */
+/** SQL: drops the email from a delivered deletion event. */
 const withoutDeletedEmail = `CASE WHEN type IN ('subscriber.expired', 'subscriber.forgotten') THEN data - 'email' ELSE data END`;
 
-/** The queue of events. */
 @Injectable()
 export class OutboxRepository {
   constructor(private readonly dataSource: DataSource) {}
@@ -50,8 +48,6 @@ export class OutboxRepository {
   async record({ id, data }: ClaimedEvent, result: AttemptResult): Promise<void> {
     const { status, reason: lastError = null, delay = 0 } = result;
     const { manager } = this.dataSource;
-    // Accepts dead events too: an attempt may succeed after its lease, while another one ends the retries.
-    const before = status === 'delivered' ? Not(status) : 'pending';
     const nextAttemptAt = () => `now() + ${Math.ceil(delay)} * interval '1 ms'`;
     const changes = {
       status,
@@ -61,7 +57,7 @@ export class OutboxRepository {
       endedAt: () => (status === 'pending' ? 'NULL' : 'now()'),
       data: () => (status === 'delivered' ? withoutDeletedEmail : 'data'),
     };
-    const { affected } = await manager.update(OutboxEvent, { id, status: before }, changes);
+    const { affected } = await manager.update(OutboxEvent, { id, status: 'pending' }, changes);
     if (affected && status !== 'pending')
       await manager.update(OutboxEvent, { status: 'pending', ...ofEmail(String(data.email)) }, { nextAttemptAt });
   }
@@ -74,11 +70,11 @@ export class OutboxRepository {
     return (raw as readonly { readonly id: string }[]).map(({ id }) => id);
   }
 
-  /** Counts the pending events, and returns the age of the oldest. */
-  async state(): Promise<OutboxState> {
+  /** Returns the number of pending events, and the age of the oldest in seconds. */
+  async state() {
     const oldestAge = 'COALESCE(EXTRACT(epoch FROM now() - min(created_at)), 0)::float8 AS "oldestAge"';
     const statement = `SELECT count(*)::integer AS depth, ${oldestAge} FROM outbox_event WHERE status = 'pending'`;
-    const [state] = await this.dataSource.query<[OutboxState]>(statement);
+    const [state] = await this.dataSource.query<[{ depth: number; oldestAge: number }]>(statement);
     return state;
   }
 }

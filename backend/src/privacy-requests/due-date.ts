@@ -3,7 +3,6 @@ import type { PrivacyRequestKind } from '@daybook/contract/api';
 const hourLength = 60 * 60 * 1000;
 export const dayLength = 24 * hourLength;
 
-/** Processing times that the pages promise (docs/product.md, Privacy choices). */
 const processingTimes: Readonly<Record<PrivacyRequestKind, { time: number } | { businessDays: number }>> = {
   unsubscribe: { time: 48 * hourLength },
   'ca-unsubscribe': { time: 48 * hourLength },
@@ -14,8 +13,8 @@ const processingTimes: Readonly<Record<PrivacyRequestKind, { time: number } | { 
 };
 
 /**
- * Returns the due date of a request. Hours and days are elapsed time from its receipt, independent of clock changes.
- * Business days start on the day after the receipt, and the last one ends at midnight in the publisher's time zone.
+ * Returns the due date of a request. Hours and days are elapsed time. Business days start on the day after the receipt,
+ * and the last one ends at midnight in the publisher's time zone.
  */
 export function dueDateOf(kind: PrivacyRequestKind, receivedAt: Date): Date {
   const processing = processingTimes[kind];
@@ -28,20 +27,16 @@ export function dueDateOf(kind: PrivacyRequestKind, receivedAt: Date): Date {
   return endOf(day);
 }
 
-/**
- * A calendar day, counted from 1970-01-01. A number instead of a `Date`: days can be added, and without a time zone
- * none has 23 hours.
- */
+/** A calendar day, counted from 1970-01-01: without a time zone, none has 23 hours. */
 type CalendarDay = number;
 
-/** Formats a date in the publisher's time zone, where requests are processed (`site.postalAddress`). */
+/** Formats a date in the publisher's time zone. */
 const publisherDate = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York', dateStyle: 'short' });
 
-/** Returns the day of a moment in the publisher's time zone. */
 export const dayAt = (moment: Date): CalendarDay => Date.parse(`${publisherDate.format(moment)}T00:00:00Z`) / dayLength;
 
 /** Returns the last second of a day in the publisher's time zone: 04:59:59 UTC of the next day, 03:59:59 in summer. */
-export function endOf(day: CalendarDay): Date {
+function endOf(day: CalendarDay): Date {
   const inWinter = new Date((day + 1) * dayLength + 5 * hourLength - 1000);
   return dayAt(inWinter) === day ? inWinter : new Date(inWinter.getTime() - hourLength);
 }
@@ -63,10 +58,7 @@ const floatingHolidays = [
 const isFixedHoliday = (day: CalendarDay) =>
   fixedHolidays.has(new Date(day * dayLength).toISOString().slice('2026-'.length, '2026-12-25'.length));
 
-/**
- * Returns whether a day is neither on a weekend nor a US federal holiday (5 U.S.C. 6103). Excludes Inauguration Day,
- * which is a holiday around Washington only.
- */
+/** Returns whether a day is neither on a weekend nor a US federal holiday (5 U.S.C. 6103). */
 export function isBusinessDay(day: CalendarDay): boolean {
   const date = new Date(day * dayLength);
   const [month, dayOfMonth, weekday] = [date.getUTCMonth() + 1, date.getUTCDate(), date.getUTCDay()];

@@ -1,2 +1,3 @@
 export { PrivacyRequest } from './privacy-request.entity.ts';
-export { PrivacyRequestsModule } from './privacy-requests.module.ts';
+export { PrivacyRequestsController } from './privacy-requests.controller.ts';
+export { PrivacyRequestsService } from './privacy-requests.service.ts';

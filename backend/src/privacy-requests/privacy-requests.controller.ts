@@ -7,16 +7,9 @@ import { PrivacyRequestsService } from './privacy-requests.service.ts';
 export class PrivacyRequestsController {
   constructor(private readonly requests: PrivacyRequestsService) {}
 
-  /**
-   * Records a request from a privacy page (docs/product.md, Privacy choices). The response is the same for a known and
-   * an unknown email.
-   */
   // Those of an email are counted where they are stored: for a day, and by all backends.
   @Handles(makePrivacyRequest, { network: 'LIMIT_NETWORK_PRIVACY_REQUESTS', total: 'LIMIT_GLOBAL_SIGNUPS' })
-  makePrivacyRequest(
-    @Body({ schema: makePrivacyRequest.body }) request: Request,
-    @Headers('sec-gpc') globalPrivacyControl: string | undefined,
-  ) {
+  makePrivacyRequest(@Body() request: Request, @Headers('sec-gpc') globalPrivacyControl: string | undefined) {
     return this.requests.record(request, globalPrivacyControl === '1');
   }
 }

@@ -12,9 +12,9 @@ import { dayLength, dueDateOf } from './due-date.ts';
 import { PrivacyRequest } from './privacy-request.entity.ts';
 
 /**
- * Marks the subscriber of an email as unsubscribed. The time is the database's, from after the wait for the
- * subscriber's row, like that of a signup: receivers let the later one win, and the clocks of backends may differ. One
- * statement for known and unknown emails: the number of statements would reveal by the response's time who is subscribed.
+ * Marks the subscriber of an email as unsubscribed. The time is from after the wait for the subscriber's row, like that
+ * of a signup: receivers let the later one win. One statement for known and unknown emails, since the response's time
+ * would reveal the number of statements.
  */
 const unsubscribe = `
   WITH ended AS (
@@ -26,7 +26,6 @@ const unsubscribe = `
   FROM (VALUES (0)) AS always LEFT JOIN ended ON true
 `;
 
-/** Returns the open request that equals it, if there is one. */
 const storeRequest = `
   INSERT INTO privacy_request AS stored
     (reference, kind, email, fields, page_version, global_privacy_control, received_at, due_at)
@@ -45,17 +44,15 @@ export class PrivacyRequestsService {
     private readonly metrics: Metrics,
     @Inject(environmentToken) private readonly environment: Environment,
   ) {
-    metrics.watchPrivacyRequests(() =>
+    metrics.addGauge('daybook_privacy_requests_overdue', 'Privacy requests that are open after their due date', () =>
       dataSource.manager.countBy(PrivacyRequest, { doneAt: IsNull(), dueAt: LessThan(new Date()) }),
     );
   }
 
   /**
    * Stores a request with its due date and event, and marks the subscriber if it is an unsubscribe. A repeat of an open
-   * request stores nothing; an unsubscribe whose email has signed up since is reported again.
-   *
-   * The response to a repeat has the reference of the open request, and a due date counted from now: to anybody who asks
-   * for the first time it looks like that to a new request.
+   * request stores nothing, and its response looks like that to a new one; an unsubscribe whose email has signed up since
+   * is reported again.
    *
    * @param globalPrivacyControl whether the browser sent `Sec-GPC: 1`
    * @throws TooManyRequestsError if too many requests of the kind were stored for the email in a day
@@ -73,13 +70,7 @@ export class PrivacyRequestsService {
       const [stored] = await manager.query<[{ reference: string; dueAt: Date }]>(storeRequest, row);
       const { reference } = stored;
       const isNew = reference === row[0];
-      const exceeded = isNew && (await this.findExceededLimit(manager, request, receivedAt));
-      // Never rejects an unsubscribe that has an effect: otherwise repeated signups and unsubscribes by somebody else would
-      // keep a reader subscribed for a day.
-      if (exceeded && !hasEnded) {
-        this.metrics.rateLimitHits.inc({ limit: 'address_privacy_requests' });
-        throw exceeded;
-      }
+      if (isNew) await this.checkLimit(manager, request, receivedAt, hasEnded);
       const times = { receivedAt: receivedAt.toISOString(), dueAt: stored.dueAt.toISOString() };
       const data = { kind, email, fields, pageVersion, globalPrivacyControl, reference, ...times };
       await manager.query(storeEvent, [data satisfies EventData<'privacy_request.received'>, isNew || hasEnded]);
@@ -87,11 +78,8 @@ export class PrivacyRequestsService {
     });
   }
 
-  private async findExceededLimit(
-    manager: EntityManager,
-    { kind, email }: Request,
-    now: Date,
-  ): Promise<TooManyRequestsError | undefined> {
+  /** @param hasEnded whether it ended a subscription; that is never rejected, but takes the same statements */
+  private async checkLimit(manager: EntityManager, { kind, email }: Request, now: Date, hasEnded: boolean) {
     const [oldest] = await manager.find(PrivacyRequest, {
       select: { id: true, receivedAt: true },
       where: { kind, email: sameEmail(email), receivedAt: MoreThan(new Date(now.getTime() - dayLength)) },
@@ -100,9 +88,10 @@ export class PrivacyRequestsService {
       skip: this.environment.LIMIT_ADDRESS_PRIVACY_REQUESTS,
       take: 1,
     });
-    if (!oldest) return undefined;
+    if (!oldest || hasEnded) return;
+    this.metrics.rateLimitHits.inc({ limit: 'address_privacy_requests' });
     const wait = oldest.receivedAt.getTime() + dayLength - now.getTime();
-    return new TooManyRequestsError(
+    throw new TooManyRequestsError(
       Math.max(1, Math.ceil(wait / 1000)),
       'There were too many requests for this email address today. Please try again tomorrow, or write to our support.',
     );
@@ -112,11 +101,6 @@ export class PrivacyRequestsService {
 /** Crockford's base 32: without I, L, O and U, which are misread, misheard or form words. */
 const digits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
-/**
- * Returns a new reference number, such as `K7QM-3XTA-9VD2`: short enough to read out on the phone. 60 random bits
- * instead of a sequence: reveals neither the number of requests nor other references. With a million stored, a new one
- * collides once in a million million.
- */
 export function newReferenceNumber(): string {
   const group = () => Array.from({ length: 4 }, () => digits[randomInt(digits.length)]).join('');
   return Array.from({ length: 3 }, group).join('-');

@@ -2,16 +2,9 @@ import type { EntityManager } from 'typeorm';
 import type { Environment } from '../environment.ts';
 import { insertEvent, isoTime } from '../outbox/index.ts';
 
-/** Retention periods in days, months and months. */
-export type RetentionSettings = Pick<
-  Environment,
-  'CLIENT_DETAILS_KEPT' | 'UNFINISHED_ENTRIES_KEPT' | 'PRIVACY_REQUESTS_KEPT'
->;
-
 /**
- * Returns the retention periods as PostgreSQL intervals. The Privacy Policy ("How long we keep it") and the California
- * notice state the same ones (test/retention.integration.spec.ts compares them). Settings can shorten the first two,
- * and extend that of privacy requests, for which the policy states a minimum.
+ * The retention periods as PostgreSQL intervals. The Privacy Policy and the California notice state the same ones.
+ * Settings can shorten the first two, and extend that of privacy requests.
  */
 export const retentionPeriods = (environment: RetentionSettings) => ({
   clientInfo: `${environment.CLIENT_DETAILS_KEPT} days`,
@@ -21,15 +14,17 @@ export const retentionPeriods = (environment: RetentionSettings) => ({
   events: '90 days',
 });
 
+export type RetentionSettings = Pick<
+  Environment,
+  'CLIENT_DETAILS_KEPT' | 'UNFINISHED_ENTRIES_KEPT' | 'PRIVACY_REQUESTS_KEPT'
+>;
 export type RetentionKind = keyof ReturnType<typeof retentionPeriods>;
 
 /** Max rows of a batch: keeps locks short and statements far below their timeout. */
 export const retentionBatchSize = 500;
 
-/** SQL: the time before which rows are due, by the database's clock: that of a backend may be years ahead. */
 const cutoff = '(now() - $1::interval)';
 
-/** Removes a batch of due rows within a transaction, and returns their number. The first parameter is the retention period. */
 type RemoveBatch = (manager: EntityManager, parameters: unknown[]) => Promise<number>;
 
 /** Runs a statement on a batch of rows. Leaves rows locked by another transaction to the next run. */
@@ -48,8 +43,7 @@ const clientInfoIsDue = `created_at < ${cutoff} AND num_nonnulls(user_agent, lan
 
 /**
  * Delivered and dead events, and pending ones whose entry or privacy request is gone, or that have none. Deletion events
- * stay until they are delivered. Ids begin with the time, so that the index finds old events; in a subquery, because its
- * value is computed once, not for each row.
+ * stay until they are delivered. Ids begin with the time, so that the index finds old events; a subquery is computed once.
  */
 const eventIsDue = `
   id < (SELECT uuidv7(-$1::interval))
@@ -59,7 +53,6 @@ const eventIsDue = `
       AND NOT EXISTS (SELECT FROM privacy_request WHERE privacy_request.reference = data->>'reference'))
 `;
 
-/** A completion notice counts too: its visitor saw the thank-you page, even if the call before it failed. */
 const entryIsDue = `created_at < ${cutoff} AND num_nonnulls(completed_at, notice_received_at) = 0`;
 
 const owners = `SELECT subscriber_id FROM waitlist_entry WHERE ${entryIsDue} LIMIT ${retentionBatchSize}`;
@@ -75,8 +68,7 @@ const deleteWithoutEntries = `
 
 /**
  * Removes unfinished entries, and subscribers without any other, which the mail system has to delete, too. Locks
- * subscribers before their entries and ordered by id, like all code that locks both: any other order can deadlock with
- * `operator subscribers forget`. A signup with one of the emails waits, and then inserts a new subscriber.
+ * subscribers before their entries: the other order can deadlock with `operator subscribers forget`.
  */
 const removeUnfinished: RemoveBatch = async (manager, parameters) => {
   const locked = (await manager.query<{ id: number }[]>(lockOwners, parameters)).map(({ id }) => id);
@@ -90,7 +82,6 @@ export const removals: readonly (readonly [RetentionKind, RemoveBatch])[] = [
   ['clientInfo', onBatch(clearsClientInfo, 'waitlist_entry', clientInfoIsDue)],
   ['unfinishedEntries', removeUnfinished],
   ['emergencyNotices', deletes('emergency_notice', `received_at < ${cutoff}`)],
-  // From the response on or, if none is recorded, from the due date: for questions about the request.
   ['privacyRequests', deletes('privacy_request', `GREATEST(due_at, done_at) < ${cutoff}`)],
   ['events', deletes('outbox_event', eventIsDue)],
 ];

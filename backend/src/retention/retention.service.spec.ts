@@ -9,7 +9,7 @@ const settings = { CLIENT_DETAILS_KEPT: 90, UNFINISHED_ENTRIES_KEPT: 12, PRIVACY
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
 
-test('retention is applied at startup and every hour, also after a failure; a shutdown waits for it and starts no other', async () => {
+test('retention runs at startup and every hour, and a shutdown waits for it', async () => {
   const retention = new RetentionService({} as DataSource, settings);
   const removeDue = jest.spyOn(retention, 'removeDue').mockResolvedValue({} as never);
   const logged = jest.spyOn(Logger.prototype, 'error').mockReturnValue();

@@ -4,7 +4,6 @@ import { BackgroundWork } from '../background-work.ts';
 import { environmentToken } from '../environment.ts';
 import { type RetentionKind, type RetentionSettings, removals, retentionPeriods } from './removals.ts';
 
-/** In ms. Shorter than the periods, which are in days, so that a run that failed needs no schedule of its own. */
 const retentionInterval = 60 * 60 * 1000;
 
 /** Removes rows past their retention period, in the background: at startup, and then every hour. */
@@ -24,11 +23,7 @@ export class RetentionService extends BackgroundWork {
     return retentionInterval;
   }
 
-  /**
-   * Removes all rows that are due, and logs and returns their number by kind. A failing kind is logged, and does not affect
-   * the others. Backends that run it at the same time share the batches: one whose rows another has locked leaves the rest to
-   * that one.
-   */
+  /** Removes all rows that are due, and returns their number by kind. A failing kind does not affect the others. */
   async removeDue(): Promise<Readonly<Record<RetentionKind, number>>> {
     const counts = { clientInfo: 0, unfinishedEntries: 0, emergencyNotices: 0, privacyRequests: 0, events: 0 };
     const periods = retentionPeriods(this.environment);

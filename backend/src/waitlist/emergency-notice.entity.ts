@@ -1,8 +1,6 @@
-import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
+import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 
 /** A visitor reached the thank-you page, but their entry could not be found by email. */
-@Index('emergency_notice_email_day_key', { synchronize: false })
-@Index('emergency_notice_received_at_idx', ['receivedAt'])
 @Entity()
 export class EmergencyNotice {
   @PrimaryGeneratedColumn('identity', { type: 'bigint' })
@@ -11,7 +9,6 @@ export class EmergencyNotice {
   @Column('varchar', { length: 254 })
   readonly email!: string;
 
-  /** The part of the page that sent the notice, as reported by the page. */
   @Column('varchar', { length: 100 })
   readonly source!: string;
 

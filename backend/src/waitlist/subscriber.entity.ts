@@ -1,7 +1,5 @@
-import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
+import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 
-/** A person with at least one signup: an email, in whatever spelling. */
-@Index('subscriber_email_key', { synchronize: false })
 @Entity()
 export class Subscriber {
   @PrimaryGeneratedColumn('identity', { type: 'bigint' })
@@ -14,7 +12,6 @@ export class Subscriber {
   @Column('timestamptz', { name: 'created_at', default: () => 'now()' })
   readonly createdAt!: Date;
 
-  /** Time of the unsubscribe; `null` while subscribed. */
   @Column('timestamptz', { name: 'unsubscribed_at', nullable: true })
   readonly unsubscribedAt!: Date | null;
 }

@@ -2,7 +2,6 @@ import { truncateIp } from '@daybook/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 const cookieName = 'waitlist';
-/** More than one: a family may sign up several people on one computer. */
 const maxEntries = 5;
 /** 30 days, in seconds: visitors may open the thank-you page later, from a bookmark or a mail. */
 const lifetime = 30 * 24 * 60 * 60;
@@ -29,21 +28,13 @@ export function rememberEntry(request: FastifyRequest, reply: FastifyReply, id: 
   });
 }
 
-/** Max lengths of the stored texts, in characters. */
-const userAgentMaxLength = 512;
-const languageMaxLength = 64;
-
-/** Prefix lengths of stored network addresses: too short to identify a visitor. */
 const storedBits = { ipv4: 24, ipv6: 48 } as const;
 
-/** Reads user agent, preferred language and truncated network address from a request; `null` for missing ones. */
 export function clientInfoOf(request: Pick<FastifyRequest, 'headers' | 'ip'>) {
   const [language = ''] = (request.headers['accept-language'] ?? '').split(/[,;]/, 1);
   return {
-    userAgent: request.headers['user-agent']?.slice(0, userAgentMaxLength) || null,
-    language: language.trim().slice(0, languageMaxLength) || null,
+    userAgent: request.headers['user-agent']?.slice(0, 512) || null,
+    language: language.trim().slice(0, 64) || null,
     network: truncateIp(request.ip, storedBits) ?? null,
   };
 }
-
-export type ClientInfo = ReturnType<typeof clientInfoOf>;

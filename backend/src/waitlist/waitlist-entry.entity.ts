@@ -1,23 +1,10 @@
 import type { OfferId } from '@daybook/contract/site';
-import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
+import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
 import { Subscriber } from './subscriber.entity.ts';
 
 /** A signup. Signing up again with the same email creates a new entry of the same subscriber. */
-@Index('waitlist_entry_subscriber_id_idx', ['subscriberId'])
-@Index('waitlist_entry_client_info_idx', ['createdAt'], {
-  where: 'num_nonnulls(user_agent, language, network) > 0',
-})
-@Index('waitlist_entry_unfinished_idx', ['createdAt'], {
-  where: 'num_nonnulls(completed_at, notice_received_at) = 0',
-})
-@Check('waitlist_entry_id_check', 'id > 0 AND id < 281474976710656')
-@Check('waitlist_entry_step_check', 'step BETWEEN 1 AND 2')
-@Check('waitlist_entry_selected_offers_check', 'cardinality(selected_offers) <= 16')
-@Check('waitlist_entry_network_check', 'masklen(network) <= CASE family(network) WHEN 4 THEN 24 ELSE 48 END')
-@Check('waitlist_entry_notice_check', 'num_nonnulls(notice_source, notice_timestamp, notice_received_at) IN (0, 3)')
 @Entity()
 export class WaitlistEntry {
-  /** Random, so that ids cannot be guessed. */
   @PrimaryColumn('bigint')
   readonly id!: number;
 
@@ -25,7 +12,7 @@ export class WaitlistEntry {
   readonly subscriberId!: number;
 
   @ManyToOne(() => Subscriber)
-  @JoinColumn({ name: 'subscriber_id', foreignKeyConstraintName: 'waitlist_entry_subscriber_id_fkey' })
+  @JoinColumn({ name: 'subscriber_id' })
   readonly subscriber!: Subscriber;
 
   /** The honeypot field was filled in: by a bot, or by a browser extension that fills in every field. */
@@ -54,15 +41,12 @@ export class WaitlistEntry {
   @Column('varchar', { name: 'user_agent', length: 512, nullable: true })
   readonly userAgent!: string | null;
 
-  /** The browser's preferred language tag. */
   @Column('varchar', { length: 64, nullable: true })
   readonly language!: string | null;
 
-  /** The visitor's network, never the full IP address. */
   @Column('cidr', { nullable: true })
   readonly network!: string | null;
 
-  /** The part of the thank-you page that sent the first completion notice, as reported by the page. */
   @Column('varchar', { name: 'notice_source', length: 100, nullable: true })
   readonly noticeSource!: string | null;
 

@@ -20,18 +20,14 @@ const signupLimits = {
 
 const entryId = { schema: calls.complete.parameters.id };
 
-/**
- * The calls of docs/product.md (Calls), with the types of `waitlistCalls`. Malformed requests are rejected before they
- * get here, unknown ids with EntryNotFoundError. Calls with an id respond with the id alone: it may be a stranger's.
- */
+/** The calls of docs/product.md (Calls). Those with an id respond with the id alone: it may be a guess. */
 @Controller()
 export class WaitlistController {
   constructor(private readonly waitlist: WaitlistService) {}
 
-  /** Signs up, and sets the cookie by which `findByEmail` recognizes this browser. */
   @Handles(calls.signUp, signupLimits)
   async signUp(
-    @Body({ schema: calls.signUp.body }) signup: Signup,
+    @Body() signup: Signup,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
@@ -40,7 +36,6 @@ export class WaitlistController {
     return { entry };
   }
 
-  /** Used by the thank-you page without an id (Completion). Other browsers get EntryNotOfThisBrowserError. */
   @Handles(calls.findByEmail, { network: 'LIMIT_NETWORK_LOOKUPS' })
   async findByEmail(
     @Query('email', { schema: calls.findByEmail.query.email }) email: string,
@@ -61,41 +56,29 @@ export class WaitlistController {
 
   /** No page uses it. */
   @Handles(calls.updateInformation)
-  updateInformation(
-    @Param('id', entryId) id: number,
-    @Body({ schema: calls.updateInformation.body }) { firstName, lastName, zipCode }: Information,
-  ) {
+  updateInformation(@Param('id', entryId) id: number, @Body() { firstName, lastName, zipCode }: Information) {
     return this.waitlist.change(id, { firstName, lastName, zipCode });
   }
 
-  /** 'No thanks' saves an empty selection (Offer selection). */
   @Handles(calls.selectOffers)
-  selectOffers(
-    @Param('id', entryId) id: number,
-    @Body({ schema: calls.selectOffers.body }) { selectedOffers }: OfferSelection,
-  ) {
+  selectOffers(@Param('id', entryId) id: number, @Body() { selectedOffers }: OfferSelection) {
     return this.waitlist.change(id, { selectedOffers });
   }
 
-  /** Used by the thank-you page with an id (Completion). */
   @Handles(calls.updateClientInfo)
   updateClientInfo(@Param('id', entryId) id: number, @Req() request: FastifyRequest) {
     return this.waitlist.change(id, clientInfoOf(request));
   }
 
-  /** Idempotent: the page may send up to three notices, and only the first one counts (Completion). */
+  /** The page may send up to three notices, and only the first one counts (Completion). */
   @Handles(calls.notifyComplete)
-  async notifyComplete(
-    @Param('id', entryId) id: number,
-    @Body({ schema: calls.notifyComplete.body }) notice: CompletionNotice,
-  ) {
+  async notifyComplete(@Param('id', entryId) id: number, @Body() notice: CompletionNotice) {
     await this.waitlist.complete(id, notice);
     return { success: true } as const;
   }
 
-  /** Records an email whose entry could not be found (Completion). The response is the same for every email. */
   @Handles(calls.sendEmergencyNotice, signupLimits)
-  async sendEmergencyNotice(@Body({ schema: calls.sendEmergencyNotice.body }) notice: EmergencyNotice) {
+  async sendEmergencyNotice(@Body() notice: EmergencyNotice) {
     await this.waitlist.storeEmergencyNotice(notice);
     return { success: true } as const;
   }

@@ -6,7 +6,7 @@ import { offerIds, type SiteSettings } from './site.ts';
 /** The file of the shell's build that lists the files every page starts with, and contains the frames around pages. */
 export const shellManifestFileName = 'shell.json';
 
-/** The page of all components of the design system, in development builds of the shell. */
+/** The page of all components, in development builds of the shell. */
 export const componentsPageFileName = 'components.html';
 
 /** File beside a watching build with the errors of its last compilation as text; only while it has any. */
@@ -14,7 +14,6 @@ export const buildErrorsFileName = 'errors.txt';
 
 const initialFileSchema = z.object({ file: filePathSchema, integrity: integritySchema });
 
-/** HTML before and after the page. */
 const prerenderedFrameSchema = z.object({ before: z.string(), after: z.string() });
 
 /** Scripts that the shell server puts into documents: `src/inline` of the shell, where each says what it does. */

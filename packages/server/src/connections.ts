@@ -33,7 +33,7 @@ export function serverOptions({ service, level, trustedProxies }: ServerOptions)
 
 const statusByCode: Readonly<Record<string, number>> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };
 
-/** Rejects what the HTTP parser can't read. A proxy would take a second response for that of the next request. */
+/** Rejects what the HTTP parser can't read. A second response would be taken for that of the next request. */
 function rejectMalformed({ code = '' }: NodeJS.ErrnoException, socket: Socket): void {
   if (!socket.writable || socket.bytesWritten > 0) return void socket.destroy();
   const status = statusByCode[code] ?? 400;

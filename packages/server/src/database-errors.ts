@@ -15,58 +15,27 @@ const lasting = (state: string, remedy: string): DatabaseState => ({ state, reme
 
 const unreachable = temporary('cannot be reached', 'Is it running, and is the URL right?');
 
+const roles = 'in the compose stack: docker compose run --rm roles.';
+
 /** By SQLSTATE or the operating system's code. The first match counts. */
 const states: readonly (readonly [codes: RegExp, DatabaseState])[] = [
   [/^(?:ECONN(?:REFUSED|RESET|ABORTED)|EPIPE|ETIMEDOUT|EHOST\w+|ENET\w+|ENOTFOUND|EAI_AGAIN)$/, unreachable],
-  [
-    /^08P01$/,
-    temporary(
-      'has a pooler that rejects the connection',
-      'Which of its settings are needed is in docs/database.md#a-pooler.',
-    ),
-  ],
+  [/^08P01$/, temporary('has a pooler that rejects the connection', 'See docs/database.md#a-pooler.')],
   [/^08/, unreachable],
   [/^57P/, temporary('is starting, stopping or recovering', 'Try again in a few seconds.')],
   [/^57014$/, temporary('took too long for a statement', 'Is it overloaded, or does another session hold a lock?')],
   [/^53100$/, temporary('has no disk space left', 'Free some on the disk with its data.')],
-  [/^53200$/, temporary('is out of memory', 'Free some, or try again later.')],
-  [
-    /^53300$/,
-    temporary(
-      'has too many connections',
-      'Each backend takes DATABASE_POOL_SIZE of them, each shell server 5: raise max_connections, or close some.',
-    ),
-  ],
-  [/^53/, temporary('is out of resources', 'Free some, or try again later.')],
-  [/^58/, temporary('cannot use its files', 'Check its disk and its log.')],
+  [/^53300$/, temporary('has too many connections', 'Raise max_connections, or lower DATABASE_POOL_SIZE.')],
+  [/^5[38]/, temporary('is out of resources', 'Check its disk, its memory and its log.')],
   [/^25006$/, temporary('is read-only', 'The URL must be that of the primary server, not of a standby.')],
-  [
-    /^(?:28000|28P01)$/,
-    lasting(
-      'rejects the login',
-      'Check user and password in the URL; in the compose stack, after a change of a password: docker compose run --rm roles.',
-    ),
-  ],
+  [/^(?:28000|28P01)$/, lasting('rejects the login', `Check user and password in the URL; ${roles}`)],
   [/^3D000$/, lasting('does not exist under this name', 'Check the name of the database in the URL.')],
-  [
-    /^42501$/,
-    lasting(
-      'gives this role too few privileges',
-      'Its grants are in deploy/postgres/roles.sql; in the compose stack: docker compose run --rm roles.',
-    ),
-  ],
-  [
-    /^(?:26000|42P05)$/,
-    lasting(
-      'has a pooler without prepared statements',
-      'Which of its settings are needed is in docs/database.md#a-pooler.',
-    ),
-  ],
+  [/^42501$/, lasting('gives this role too few privileges', `Its grants are in deploy/postgres/roles.sql; ${roles}`)],
+  [/^(?:26000|42P05)$/, lasting('has a pooler without prepared statements', 'See docs/database.md#a-pooler.')],
   [
     /^(?:3F000|42P01|42703|42P10|42883)$/,
     lasting('has another schema version', 'Run the migrations: node backend/build/migrate.js, or npm start.'),
   ],
-  [/^XX00[12]$/, lasting('reports damaged data', 'Restore a backup: docs/operations.md#restore.')],
 ];
 
 /** Errors that pg, its pool and TypeORM throw without a code, all of which mean that there is no connection. */

@@ -6,13 +6,10 @@ import type { FastifyInstance } from 'fastify';
 /** Timeout in ms for requests in progress when a server closes; then their connections are cut. */
 const closingTimeout = 10_000;
 
-/** The same for connections that no byte came from: browsers open them ahead of need, and Node counts them as active. */
+/** The same for connections that no byte came from: browsers open them ahead of need. */
 const unusedTimeout = 1_000;
 
-/**
- * State of a server that is about to stop. From then on each response also closes its connection, so that no client sends the
- * next request to a stopped server, and no keep-alive connection blocks the process.
- */
+/** State of a server that is about to stop. From then on each response also closes its connection. */
 export class Drain {
   isDraining = false;
 
@@ -53,15 +50,13 @@ interface StopOptions {
   readonly drain: Drain;
   /** Seconds between failing readiness and closing, in which requests are still served. */
   readonly grace: number;
-  /** Finishes requests in progress and releases all resources. */
   readonly close: () => Promise<unknown>;
   readonly report: (line: string) => void;
 }
 
 /**
- * Graceful shutdown on SIGTERM or SIGINT, with exit code 0: readiness fails first, after the grace period new
- * connections are rejected, then requests in progress finish. A second identical signal exits at once; the other signal
- * does not, because Ctrl-C in a terminal reaches a server twice, from the terminal and as SIGTERM from `npm start`.
+ * Graceful shutdown on SIGTERM or SIGINT. A second identical signal exits at once; the other one does not, because Ctrl-C
+ * reaches a server twice, from the terminal and as SIGTERM from `npm start`.
  */
 export function stopOnSignals({ drain, grace, close, report }: StopOptions): void {
   const stop = async () => {
@@ -76,7 +71,6 @@ export function stopOnSignals({ drain, grace, close, report }: StopOptions): voi
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     let isSecond = false;
-    // One listener for both: a signal that arrives while listeners are exchanged would be lost.
     process.on(signal, () => {
       if (isSecond) process.exit(128 + constants.signals[signal]);
       isSecond = true;

@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
 import * as z from 'zod';
-import { commaSeparated, readEnvironment, seconds, type VariableMeta, wholeNumber } from './environment.ts';
+import { commaSeparated, readEnvironment, type VariableMeta, wholeNumber } from './environment.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'daybook-environment-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const schema = z.object({
   PORT: wholeNumber(0, 9).default(3),
-  WAIT: seconds(0, 1).optional(),
+  WAIT: wholeNumber(0, 1).optional(),
   SECRET: z
     .string()
     .min(4)
@@ -20,12 +20,12 @@ const read = (variables: Record<string, string>) => () => readEnvironment(schema
 
 test('readEnvironment applies defaults, also to empty variables, and ignores unknown ones', () => {
   expect(read({ SECRET: 'abcd', PORT: '', WAIT: '', HOME: '/' })()).toEqual({ PORT: 3, SECRET: 'abcd' });
-  expect(read({ SECRET: 'abcd', PORT: '5', WAIT: '0.5' })()).toEqual({ PORT: 5, WAIT: 0.5, SECRET: 'abcd' });
+  expect(read({ SECRET: 'abcd', PORT: '5', WAIT: '1' })()).toEqual({ PORT: 5, WAIT: 1, SECRET: 'abcd' });
 });
 
 test('readEnvironment names every invalid variable, without its value', () => {
   expect(read({ PORT: '80a', WAIT: 'long', SECRET: 'abc' })).toThrow(
-    /^These settings cannot be used:\n {2}PORT: must be a whole number from 0 to 9\n {2}WAIT: must be a number of seconds from 0 to 1\n {2}SECRET: (?!.*abc).+$/,
+    /^These settings cannot be used:\n {2}PORT: must be a whole number from 0 to 9\n {2}WAIT: must be a whole number from 0 to 1\n {2}SECRET: (?!.*abc).+$/,
   );
   expect(read({})).toThrow('These settings cannot be used:\n  SECRET: is required');
 });

@@ -4,7 +4,7 @@ import { logLevels } from './logging.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** Metadata of a variable in its schema's `meta`; must be last in the chain, because derived schemas lose it. */
+/** Metadata of a variable in its schema's `meta`, which must be last in the chain. */
 export interface VariableMeta {
   /** For the table of settings in docs/configuration.md. */
   readonly description?: string;
@@ -17,11 +17,10 @@ export interface VariableMeta {
 /** One or more variables are missing or invalid: one line each, without the values, because some are secret. */
 export class EnvironmentError extends Error {
   override readonly name = 'EnvironmentError';
-}
 
-interface InvalidSetting {
-  readonly name: string;
-  readonly message: string;
+  constructor(problems: readonly string[]) {
+    super(`These settings cannot be used:\n${[...new Set(problems)].map((each) => `  ${each}`).join('\n')}`);
+  }
 }
 
 /**
@@ -31,19 +30,15 @@ interface InvalidSetting {
  */
 export function readSecretFiles(variables: Variables, names: readonly string[]) {
   const read: Record<string, string | undefined> = { ...variables };
-  const problems: InvalidSetting[] = [];
+  const problems: string[] = [];
   for (const name of names) {
     const file = variables[`${name}_FILE`];
     if (!file) continue;
-    if (variables[name]) {
-      problems.push({ name, message: `and ${name}_FILE are both set; set one of them` });
-      continue;
-    }
+    if (variables[name]) problems.push(`${name}: and ${name}_FILE are both set; set one of them`);
     try {
       read[name] = readFileSync(file, 'utf8').trim();
     } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
-      problems.push({ name: `${name}_FILE`, message: `names a file that cannot be read (${code})` });
+      problems.push(`${name}_FILE: names a file that cannot be read (${(error as NodeJS.ErrnoException).code})`);
     }
   }
   return { variables: read, problems };
@@ -59,51 +54,36 @@ function weaknessOf(secret: string): string | undefined {
   return examples.test(secret) ? 'contains a word of examples' : undefined;
 }
 
+const metaOf = (schema: z.ZodType) => (schema.meta() ?? {}) as VariableMeta;
+
 /**
- * Parses the environment once at start. An empty variable counts as unset, as in a compose file. Secrets can be read
- * from files; if `NODE_ENV` is `production`, short ones and examples are rejected.
+ * Parses the environment. An empty variable counts as unset, as in a compose file. Secrets can be read from files; if
+ * `NODE_ENV` is `production`, short ones and examples are rejected.
  *
- * @throws EnvironmentError naming every invalid variable
+ * @throws EnvironmentError
  */
 export function readEnvironment<Schema extends z.ZodObject>(schema: Schema, variables: Variables): z.infer<Schema> {
-  const fileVariables = Object.entries(schema.shape).flatMap(([name, each]) => {
-    const { canBeFile, secretsIn } = ((each as z.ZodType).meta() ?? {}) as VariableMeta;
-    return canBeFile || secretsIn ? [{ name, secretsIn }] : [];
-  });
-  const files = readSecretFiles(
-    variables,
-    fileVariables.map(({ name }) => name),
-  );
-  const unparsed = Object.fromEntries(Object.entries(files.variables).filter(([, value]) => value !== ''));
-  const parsed = schema.safeParse(unparsed, {
-    error: ({ input }) => (input === undefined ? 'is required' : undefined),
-  });
-  const weaknesses = fileVariables.flatMap(({ name, secretsIn }): InvalidSetting[] => {
-    const value = unparsed[name] ?? '';
-    const weak = secretsIn?.(value).find((secret) => secret && weaknessOf(secret));
-    if (weak === undefined) return [];
-    const which = weak === value ? '' : 'a secret in it ';
-    return [{ name, message: `${which}${weaknessOf(weak)}; make one with: openssl rand -hex 32` }];
-  });
-  // Skips the error of a variable that is missing because its file could not be read.
-  const unread = new Set(files.problems.map(({ name }) => name.replace(/_FILE$/, '')));
-  const problems: InvalidSetting[] = [
-    ...files.problems,
-    ...(parsed.error?.issues ?? [])
-      .map(({ path, message }) => ({ name: String(path[0]), message }))
-      .filter(({ name }) => !unread.has(name)),
-  ];
-  const named = new Set(problems.map(({ name }) => name));
-  if (variables.NODE_ENV === 'production') problems.push(...weaknesses.filter(({ name }) => !named.has(name)));
-  if (parsed.success && problems.length === 0) return parsed.data;
-  const lines = new Set(problems.map(({ name, message }) => `  ${name}: ${message}`));
-  throw new EnvironmentError(`These settings cannot be used:\n${[...lines].join('\n')}`);
+  const metas = Object.entries(schema.shape).map(([name, each]) => ({ name, ...metaOf(each as z.ZodType) }));
+  const names = metas.filter(({ canBeFile, secretsIn }) => canBeFile || secretsIn).map(({ name }) => name);
+  const read = readSecretFiles(variables, names);
+  if (read.problems.length > 0) throw new EnvironmentError(read.problems);
+  const values = Object.fromEntries(Object.entries(read.variables).filter(([, value]) => value !== ''));
+  const parsed = schema.safeParse(values, { error: ({ input }) => (input === undefined ? 'is required' : undefined) });
+  const problems = (parsed.error?.issues ?? []).map(({ path, message }) => `${String(path[0])}: ${message}`);
+  if (variables.NODE_ENV === 'production')
+    for (const { name, secretsIn } of metas) {
+      const weak = secretsIn?.(values[name] ?? '').find((secret) => secret && weaknessOf(secret));
+      const which = weak === values[name] ? '' : 'a secret in it ';
+      if (weak) problems.push(`${name}: ${which}${weaknessOf(weak)}; make one with: openssl rand -hex 32`);
+    }
+  if (!parsed.success || problems.length > 0) throw new EnvironmentError(problems);
+  return parsed.data;
 }
 
 /** Returns the metadata of each declared variable; without a default it is `required` or, if optional, `none`. */
 export const variablesOf = (schema: z.ZodObject) =>
   Object.entries(schema.shape as Record<string, z.ZodType>).map(([name, each]) => {
-    const { description = '', secretsIn, canBeFile = false } = (each.meta() ?? {}) as VariableMeta;
+    const { description = '', secretsIn, canBeFile = false } = metaOf(each);
     const { success, data } = each.safeParse(undefined);
     const isEmpty = data === undefined || (Array.isArray(data) && data.length === 0);
     const fallback = success ? (isEmpty ? 'none' : `\`${data}\``) : '**required**';
@@ -115,14 +95,8 @@ export const wholeNumber = (min: number, max: number) => {
   return z.coerce.number(message).int(message).min(min, message).max(max, message);
 };
 
-export const seconds = (min: number, max: number) => {
-  const message = `must be a number of seconds from ${min} to ${max}`;
-  return z.coerce.number(message).min(min, message).max(max, message);
-};
-
 const isPostgresUrl = (text: string) => ['postgres:', 'postgresql:'].includes(URL.parse(text)?.protocol ?? '');
 
-/** Returns the schema of a database's URL, with the password in it. */
 export const databaseUrl = () =>
   z.string().refine(isPostgresUrl, 'must be a URL such as postgres://user:password@host:5432/database');
 
@@ -131,7 +105,6 @@ export const passwordIn = (url: string): string[] => [URL.parse(url)?.password ?
 
 export const commaSeparated = (text: string): string[] => text.split(',').map((each) => each.trim());
 
-/** Of a token, in characters. */
 const tokenMinLength = 24;
 
 const optionalToken = (description: string) =>
@@ -144,7 +117,6 @@ const optionalToken = (description: string) =>
       secretsIn: (token: string) => [token],
     } satisfies VariableMeta);
 
-/** The variables of both servers. */
 const sharedVariables = {
   NODE_ENV: z
     .string()
@@ -182,7 +154,7 @@ const sharedVariables = {
     .enum(logLevels, `must be one of ${logLevels.join(', ')}`)
     .default('info')
     .meta({ description: `minimum level of logged lines: ${logLevels.join(', ')}` }),
-  DRAIN_SECONDS: seconds(0, 600).default(0).meta({
+  DRAIN_SECONDS: wholeNumber(0, 600).default(0).meta({
     description:
       'seconds between failing readiness and shutdown, in which requests are still served: for balancers that learn late',
   }),

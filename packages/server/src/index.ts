@@ -8,7 +8,6 @@ export {
   passwordIn,
   readEnvironment,
   readSecretFiles,
-  seconds,
   serverSchema,
   type VariableMeta,
   variablesOf,

@@ -5,8 +5,7 @@ import ipaddr from 'ipaddr.js';
 const ipWithPort = /^(?:(\d+\.\d+\.\d+\.\d+):\d+|\[([^\]]+)\](?::\d+)?)$/;
 
 /**
- * Returns the network of a client's IP address, as reported by a proxy, in CIDR notation with the prefix length of its
- * family. IPv4 addresses that a dual-stack socket maps into IPv6 are IPv4 addresses.
+ * Returns the network of a client's IP address in CIDR notation. IPv4 mapped into IPv6 is IPv4.
  *
  * @returns `undefined` for any other text: a forwarding header can contain anything
  */
@@ -17,23 +16,15 @@ export function truncateIp(text: string, { ipv4, ipv6 }: Record<'ipv4' | 'ipv6',
   if (isIP(ip) === 0) return undefined;
   const parsed = ipaddr.process(ip);
   const bits = parsed instanceof ipaddr.IPv4 ? ipv4 : ipv6;
-  // Not the library's `networkAddressFromCIDR`, which parses a text again: this runs for each API request.
   const bytes = parsed
     .toByteArray()
     .map((byte, index) => byte & (0xff << Math.min(8, Math.max(0, 8 * (index + 1) - bits))));
   return `${ipaddr.fromByteArray(bytes)}/${bits}`;
 }
 
-/**
- * Returns the smallest network that rate limits count by: an IPv4 address alone; of an IPv6 address the first 64 bits,
- * because a device has all addresses below them. Clients without a valid one, such as disconnected ones, share the key
- * `unknown`.
- */
+/** Returns the network that rate limits count by: a device has all IPv6 addresses of a /64. */
 export const networkOf = (ip: string | undefined): string => truncateIp(ip ?? '', { ipv4: 32, ipv6: 64 }) ?? 'unknown';
 
-/**
- * Returns the network of one customer of a provider: an IPv4 address alone; of an IPv6 address the first 48 bits,
- * because providers assign their customers up to a /48, which has 65,536 networks of the size /64.
- */
+/** Returns the network of one customer of a provider, up to a /48. */
 export const customerNetworkOf = (ip: string | undefined): string =>
   truncateIp(ip ?? '', { ipv4: 32, ipv6: 48 }) ?? 'unknown';

@@ -5,16 +5,11 @@ import pino from 'pino';
 import type { PrettyOptions } from 'pino-pretty';
 import { escapeControls } from './printable.ts';
 
-/**
- * Matches only at the start of a run of such characters: matching at each character of a long run would take quadratic
- * time. A `%` is part of a host, but for `%40`, an encoded @.
- */
+/** Matches only at the start of a run of such characters, in linear time. A `%` is part of a host, but for `%40`. */
 const email =
   /(?<![\p{L}\p{M}\p{N}_.!#$%&'*+=?^`{|}~-])[\p{L}\p{M}\p{N}_.!#$%&'*+=?^`{|}~-]+(?:@|%40)(?:(?:[\p{L}\p{M}\p{N}_-]|%(?!40))+(?:\.(?:[\p{L}\p{M}\p{N}_-]|%(?!40))+)*|\[[\w:.]+\])/gu;
 
-/** Returns a text without the emails in it: errors can quote any text. */
 export function withoutEmails(text: string): string {
-  // Most lines contain none and need no full search.
   if (!text.includes('@') && !text.includes('%40')) return text;
   return text.replace(email, '[address]');
 }
@@ -42,10 +37,8 @@ const prettyOptions: PrettyOptions = {
 };
 
 /**
- * Returns the options of Fastify's logger: one JSON object per line with time, level, service, msg and, for a request,
- * requestId. No email leaves the process, whatever an error or a library logs, and no character that would control the
- * terminal in which somebody reads the log. Lines of the same 100 ms are written together, and the rest when the process
- * ends, also by an error; SIGKILL loses it.
+ * Returns the options of Fastify's logger: one JSON object per line, without emails and characters that control a terminal.
+ * Lines of the same 100 ms are written together, and the rest when the process ends; SIGKILL loses it.
  */
 export function logOptions({ service, level }: LogOptions) {
   return {
@@ -66,10 +59,9 @@ export function logOptions({ service, level }: LogOptions) {
   };
 }
 
-/** An error may quote what a stranger sent, of any length. */
 const cut = (text: string, max: number) => (text.length > max ? `${text.slice(0, max)}…` : text);
 
-/** Name, message, code and stack; omits other properties of an error, such as a query's parameters. */
+/** Omits other properties of an error, such as a query's parameters. */
 function errorFields(error: Error) {
   const code = 'code' in error ? { code: String(error.code) } : {};
   return { type: error.name, message: cut(error.message, 1_000), ...code, stack: cut(error.stack ?? '', 8_000) };
@@ -80,9 +72,8 @@ const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 export const requestIdHeader = 'x-request-id';
 
 /**
- * Sets the request id on each response, and logs the response: requests that may change data at level `info`, others at
- * `debug`. A line contains the pattern of the route, never the URL, which may contain an email. Errors
- * have a separate line.
+ * Sets the request id on each response, and logs writes at level `info`, others at `debug`. A line contains the pattern of
+ * the route: the URL may contain an email.
  *
  * @param isCounted returns whether requests to a URL are counted elsewhere, and logged only at `debug`
  */
@@ -103,13 +94,9 @@ export function registerAccessLog(app: FastifyInstance, isCounted: (url: string)
   });
 }
 
-/** Format of accepted external request ids: nothing that could be an email or break a log line. */
 const requestIdPattern = /^[\w.:-]{1,64}$/;
 
-/**
- * Returns the id of a request, which its lines in the logs of all servers share: the trusted reverse proxy's, otherwise
- * a new one.
- */
+/** Returns the id of a request: the trusted reverse proxy's, unless it is malformed, otherwise a new one. */
 export function requestIdOf(headers: IncomingHttpHeaders, isTrusted: boolean): string {
   const received = headers[requestIdHeader];
   return isTrusted && typeof received === 'string' && requestIdPattern.test(received) ? received : randomUUID();

@@ -3,9 +3,7 @@ import { bearerTokenOf, isSameSecret } from './keys.ts';
 
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-/**
- * Returns a method as a metric label: methods that a client invents become `other`, which limits the number of values.
- */
+/** Returns a method as a metric label; unknown ones are `other`, which limits the number of values. */
 export const methodLabel = (method: string): string => (methods.has(method) ? method : 'other');
 
 /** Upper bounds of the latency buckets in seconds: from a cached page to a slow database. */
@@ -24,11 +22,7 @@ interface MetricsRegister {
   metrics(): Promise<string>;
 }
 
-/**
- * Serves `GET /metrics` for Prometheus to requests with `METRICS_TOKEN`; not at all without such a token. Tokens of
- * operators are not accepted: what reads metrics must not hold a token that changes releases. Wrong tokens are not
- * counted: nobody guesses 24 characters.
- */
+/** Serves `GET /metrics` for Prometheus to requests with `METRICS_TOKEN`; not at all without such a token. */
 export function serveMetrics(app: FastifyInstance, token: string | undefined, register: MetricsRegister): void {
   if (token === undefined) return;
   app.get('/metrics', async ({ headers }, reply) => {

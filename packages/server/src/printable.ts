@@ -1,10 +1,7 @@
-/**
- * Characters that act on a terminal, or change how a line reads: control characters (C0, DEL and C1), line and paragraph
- * separators, and controls of the writing direction.
- */
+/** Characters that act on a terminal, or change how a line reads. */
 const controls = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
 
-/** Returns a text as one line for people: strangers' texts must not control a terminal, or add lines. */
+/** Returns an untrusted text as one line for people. */
 export const printableLine = (text: string): string => text.replaceAll(controls, '\ufffd');
 
 /** Returns lines for people, each printable. All commands write their output with it. */

@@ -9,14 +9,11 @@ export const maxUrlLength = 4_096;
 interface ReceivedRequest {
   readonly method: string;
   readonly url: string;
-  /** The host that the visitor requested, as reported by a trusted proxy; empty if the request names none. */
+  /** The host that the visitor requested, as reported by a trusted proxy. */
   readonly host: string;
   readonly headers: IncomingHttpHeaders;
-  readonly raw: {
-    readonly httpVersion: string;
-    /** Alternating names and values as received: `headers` contains only the first of two `Host` lines. */
-    readonly rawHeaders: readonly string[];
-  };
+  /** `headers` contains only the first of two `Host` lines. */
+  readonly raw: { readonly httpVersion: string; readonly rawHeaders: readonly string[] };
 }
 
 const readingMethods = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
@@ -24,7 +21,6 @@ const readingMethods = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
 /** Methods whose requests have no body here. A server or proxy that skips a body would read it as the next request. */
 const bodylessMethods = new Set([...readingMethods, 'DELETE']);
 
-/** Returns whether a request announces a body that is not empty. */
 const hasBody = (headers: IncomingHttpHeaders) =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) !== 0;
 
@@ -38,12 +34,10 @@ const isProbe = ({ url, raw }: ReceivedRequest) =>
 const badRequest = (message: string): ErrorBody => ({ statusCode: 400, message, error: 'BAD_REQUEST' });
 
 /**
- * Returns the error response for requests that both servers reject: those with no valid host or two, those with a body
- * that their method does not allow, too long URLs, and writes from another site's page (CSRF). The connection of a 400
+ * Returns the error response for requests that both servers reject; `undefined` for valid ones. The connection of a 400
  * must be closed: the following bytes cannot be trusted to be a request.
  *
  * @param publicUrl the site's origin as visitors know it; the request's own host is always allowed
- * @returns `undefined` for valid requests
  */
 export function errorResponseOf(request: ReceivedRequest, publicUrl?: string): ErrorBody | undefined {
   const { method, url, headers, raw } = request;

@@ -18,13 +18,9 @@ interface StatedOrigin {
 }
 
 /**
- * Returns whether a browser sends a request for a page of another origin, with hosts compared as browsers do: without
- * regard to case, default port and notation of international names; a final dot makes another host. Clients that send
- * no Origin header are no browsers.
- *
- * `Sec-Fetch-Site` decides where a browser sends it: pages cannot forge it, and it holds whatever host a proxy states
- * and where privacy settings make the origin `null`. Otherwise the origin has to be that of the request's host or of the
- * site; plain HTTP is another origin than a site that is known to use HTTPS.
+ * Returns whether a browser sends a request for a page of another origin. `Sec-Fetch-Site` decides where a browser sends
+ * it: pages cannot forge it, and privacy settings may make the origin `null`. Otherwise the origin has to be that of the
+ * request's host or of the site; plain HTTP is another origin than a site that is known to use HTTPS.
  *
  * @param publicUrl the site's origin as visitors know it
  */

@@ -4,13 +4,9 @@ const needlessEscapes = /%(?:2[de]|3\d|[46][1-9a-f]|[57][\da]|5f|7e)/gi;
 const isMalformed = (path: string) => /%(?![\da-f]{2})/i.test(path);
 
 /**
- * Returns the URL of a request in the one spelling by which routes are matched and requests are judged and forwarded:
- * without scheme and host (RFC 9112, 3.2.2), fragment, and needless escapes in the path. `/%61pi/x` and
- * `http://daybook.example/api/x#y` are `/api/x`. Otherwise each check of a prefix would miss spellings that the router
- * accepts.
- *
- * Decodes once: the path means the same before and after. Escaped slashes stay, and a malformed path is unchanged, so
- * that the router rejects it. Fastify's `rewriteUrl`.
+ * Returns the URL of a request without scheme, host, fragment and needless escapes: `/%61pi/x` and
+ * `http://daybook.example/api/x#y` are `/api/x`. Otherwise a check of a prefix would miss spellings that the router accepts.
+ * Escaped slashes stay, and so does a malformed path, which the router rejects.
  */
 export function canonicalUrl({ url = '/' }: { readonly url?: string | undefined }): string {
   const [, path = '', query = ''] = /^(?:https?:\/\/[^/?#]*)?([^?#]*)(\?[^#]*)?/i.exec(url) ?? [];

@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
 import type { CallUrl } from './calls.ts';
 
-/** Maximum size of the body of any call, in bytes: proxies reject larger ones before they reach a backend. */
+/** Maximum size of the body of any call, in bytes. */
 export const apiBodyLimit = 40_000;
 
-/** The same of a call that states no other: parsing may take long, and their largest fields have 320 characters. */
+/** The same of a call that states no other. */
 export const defaultBodyLimit = 4_000;
 
-/** One call of the HTTP API: the single source for its caller, its handler and its documentation. */
+/** One call of the HTTP API: for its caller, its handler and its documentation. */
 export interface ApiCall extends CallUrl {
   readonly summary: string;
   /** What a page shows after the call. */
@@ -15,10 +15,9 @@ export interface ApiCall extends CallUrl {
   readonly parameters?: Readonly<Record<string, z.ZodMiniType>>;
   readonly query?: Readonly<Record<string, z.ZodMiniType>>;
   readonly body?: z.ZodMiniType;
-  /** Maximum size of the body in bytes; by default `defaultBodyLimit`. */
   readonly bodyLimit?: number;
   readonly success: { readonly status: 200 | 201; readonly body: z.ZodMiniType; readonly description: string };
-  /** Descriptions of the expected error responses by status; each has the error body. */
+  /** By status. */
   readonly errorResponses: Readonly<Record<number, string>>;
 }
 

@@ -24,11 +24,7 @@ type PathParameters<Path extends string> = Path extends `${string}{${infer Name}
   ? { [key in Name]: string | number } & PathParameters<Rest>
   : unknown;
 
-/**
- * Returns the path of a call with its parameters inserted and percent-encoded.
- *
- * @example pathOf(callUrls.setStep, { id: 7, step: 2 }) // '/api/waitlist/7/step/2'
- */
+/** Returns the path of a call with its parameters inserted and percent-encoded. */
 export function pathOf<Call extends CallUrl>(call: Call, parameters: PathParameters<Call['path']>): string {
   const values = parameters as Record<string, string | number>;
   return call.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values[name])));
@@ -40,7 +36,7 @@ export const lastStep = 2;
 /** Entry ids are random and below 2^48: hard to guess, and exact in a JavaScript number. */
 export const waitlistEntryIdLimit = 2 ** 48;
 
-/** Returns the id of the entry in a response, the only field that pages need; `undefined` without one. */
+/** Returns the id of the entry in a response; `undefined` without one. */
 export function entryIdIn(response: unknown): number | undefined {
   const id = (response as { readonly entry?: { readonly id?: unknown } | null } | null | undefined)?.entry?.id;
   return Number.isSafeInteger(id) ? Number(id) : undefined;

@@ -2,13 +2,10 @@
 
 export const invalidEmailMessage = 'Please enter a valid email address.';
 
-/** Maximum length that SMTP can deliver to, in characters (RFC 5321, section 4.5.3.1.3). */
+/** RFC 5321, section 4.5.3.1.3. */
 export const emailMaxLength = 254;
 
-/**
- * One mailbox, with the white space and zero-width characters around it that people paste without seeing them. No separators
- * or invisible characters inside, which could add a recipient or a header.
- */
+/** One mailbox, with invisible characters around it, which people paste, but not inside, where they could add a header. */
 const mailbox =
   /^[\s\p{DI}]*((?:(?!\p{DI})[\p{L}\p{M}\p{N}.!#$%&'*+/=?^_`{|}~-])+)@((?:(?!\p{DI})[\p{L}\p{M}\p{Nd}.。．｡-]){1,254})[\s\p{DI}]*$/u;
 
@@ -29,7 +26,7 @@ function hostOf(domain: string): string {
 
 /**
  * Returns the spelling in which an email is stored: trimmed, its domain in lower case and punycode. `undefined` for a text
- * that isn't one email. The rule of all forms and links but the signup's (docs/product.md, Validation).
+ * that isn't one email (docs/product.md, Validation).
  */
 export function emailOf(typed: string): string | undefined {
   const [, local = '', domain = ''] = mailbox.exec(typed) ?? [];
@@ -38,7 +35,7 @@ export function emailOf(typed: string): string | undefined {
   return hostName.test(host) && email.length <= emailMaxLength ? email : undefined;
 }
 
-/** Returns the same for a signup, which also needs a public domain (docs/product.md, Validation). */
+/** Returns the same for a signup, which also needs a public domain. */
 export function signupEmailOf(typed: string): string | undefined {
   const email = emailOf(typed);
   return email !== undefined && publicHost.test(email) && !misplacedDotOrNotAscii.test(email) ? email : undefined;

@@ -19,7 +19,6 @@ const text = (name: keyof typeof tooLongMessages) =>
     isStorable,
   );
 
-/** The fields of the forms besides the email, by kind. */
 const fieldsSchemas = {
   emailOnly: z.object({}),
   privacyRights: z.object({
@@ -57,7 +56,6 @@ const common = {
 const withEmailOnly = <Kind extends PrivacyRequestKind>(kind: Kind) =>
   z.object({ kind: z.literal(kind), ...common, fields: z._default(fieldsSchemas.emailOnly, {}) });
 
-/** Request body that a privacy page sends if the operator records requests. */
 export const privacyRequestSchema = z.discriminatedUnion(
   'kind',
   [
@@ -75,14 +73,13 @@ export const privacyRequestSchema = z.discriminatedUnion(
 );
 export type PrivacyRequest = z.infer<typeof privacyRequestSchema>;
 
-/** Returns the details of a request besides kind and email; empty if its form has no further fields. */
 export const privacyRequestFieldsSchema = z.union([
   fieldsSchemas.privacyRights,
   fieldsSchemas.limitSensitive,
   fieldsSchemas.emailOnly,
 ]);
 
-/** Reference number of a request, shared by visitor and operator: 60 random bits in Crockford's base 32. */
+/** 60 random bits in Crockford's base 32. */
 export const referenceNumberSchema = z
   .string()
   .check(z.regex(/^[0-9A-HJKMNP-TV-Z]{4}(?:-[0-9A-HJKMNP-TV-Z]{4}){2}$/, 'must have the form K7QM-3XTA-9VD2'));
@@ -93,7 +90,6 @@ export const privacyRequestResponseSchema = z.object({
 });
 export type PrivacyRequestResponse = z.infer<typeof privacyRequestResponseSchema>;
 
-/** The call of the privacy pages; not available if the operator does not record requests. */
 export const makePrivacyRequest = {
   ...callUrls.makePrivacyRequest,
   summary: 'Make a privacy request',
@@ -112,5 +108,4 @@ export const makePrivacyRequest = {
   },
 } as const satisfies ApiCall;
 
-/** Every call of the API: those of docs/product.md and the one of the privacy pages. */
 export const apiCalls = { ...waitlistCalls, makePrivacyRequest } as const satisfies Record<string, ApiCall>;

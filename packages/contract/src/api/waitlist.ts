@@ -15,10 +15,7 @@ export const stepSchema = wholeNumber('step', lastStep);
 
 const signupSchema = z.object({
   email: signupEmailSchema,
-  /**
-   * The honeypot, a field that people cannot see and bots fill in: absent or empty in other requests. An entry with a
-   * filled honeypot is marked as suspected.
-   */
+  /** The honeypot, a field that people cannot see and bots fill in. */
   topic: z.optional(z.string()),
 });
 export type Signup = z.infer<typeof signupSchema>;
@@ -29,7 +26,7 @@ export type WaitlistEntry = z.infer<typeof waitlistEntrySchema>;
 const waitlistEntryResponseSchema = z.object({ entry: waitlistEntrySchema });
 export type WaitlistEntryResponse = z.infer<typeof waitlistEntryResponseSchema>;
 
-/** Response to calls with an id: without the email, because the id may be a stranger's. */
+/** Without the email, because the id may be a guess. */
 const entryIdResponseSchema = z.object({ entry: z.object({ id: z.int() }) });
 
 const nameSchema = (what: string) =>
@@ -84,18 +81,15 @@ export const emergencyNoticeSchema = z.object({
 });
 export type EmergencyNotice = z.infer<typeof emergencyNoticeSchema>;
 
-const acknowledgementSchema = z.object({ success: z.literal(true) });
-
 const acknowledged = {
   status: 200,
-  body: acknowledgementSchema,
+  body: z.object({ success: z.literal(true) }),
   description: 'Accepted; idempotent',
 } as const;
 const badRequest = {
   400: 'The request is invalid; the message names the reason',
   429: 'Rate limit exceeded; Retry-After contains the seconds until a retry',
 } as const;
-/** What the calls that change an entry have in common. */
 const entryChange = {
   parameters: { id: waitlistEntryIdSchema },
   success: { status: 200, body: entryIdResponseSchema, description: 'Stored; never contains the email' },

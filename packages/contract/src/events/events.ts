@@ -6,9 +6,8 @@ const timeSchema = z.iso.datetime();
 const subscriberEntry = { entryId: z.int(), email: z.string() } as const;
 
 /**
- * Every event that the backend sends to the operator's mail system, by type; docs/webhooks.md describes them for
- * receivers. Every event has its email in `email`, by which delivery orders the events of an email and erasure finds
- * them.
+ * Every event that the backend sends to the operator's mail system (docs/webhooks.md). `email` is what delivery orders
+ * them by and erasure finds them by.
  */
 export const eventKinds = {
   'signup.created': {
@@ -17,9 +16,7 @@ export const eventKinds = {
     data: z.object({
       ...subscriberEntry,
       signedUpAt: timeSchema,
-      /**
-       * Whether the subscriber had unsubscribed. Signups are not verified, so anyone can have entered the email.
-       */
+      /** Whether the subscriber had unsubscribed. */
       resubscribed: z.boolean(),
       /** Whether the honeypot field was filled in. */
       suspected: z.boolean(),
@@ -59,11 +56,10 @@ export const eventKinds = {
 export type EventType = keyof typeof eventKinds;
 export type EventData<Type extends EventType> = z.infer<(typeof eventKinds)[Type]['data']>;
 
-/** The body of a webhook of one type. */
+/** The body of a webhook. */
 export const eventOf = <Type extends EventType>(type: Type) =>
   z.object({
     type: z.literal(type),
-    /** Time of the event by the server's clock; identical in every retry. */
     timestamp: timeSchema,
     data: eventKinds[type].data as (typeof eventKinds)[Type]['data'],
   });

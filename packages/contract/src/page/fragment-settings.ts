@@ -5,9 +5,8 @@ const host = 'settings-support-host.invalid';
 const urlOf = (name: string) => `https://settings-${name}.invalid/`;
 
 /**
- * Placeholder site settings for rendering fragments and frames: the shell server replaces each with the operator's
- * value, or the current year. So visitors without JavaScript read correct values, and hydration changes nothing. Pages must show a
- * setting unchanged; only an email address may be split at its @.
+ * Placeholder site settings for rendering fragments and frames, which the shell server replaces. Pages must show a setting
+ * unchanged; only an email address may be split at its @.
  */
 export const fragmentSettings = {
   supportAddress: `${mailbox}@${host}`,

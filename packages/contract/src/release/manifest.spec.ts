@@ -54,14 +54,11 @@ test.each<[object, string]>([
   [{ name: 'mf-help' }, 'It is a release of mf-help, not of mf-legal.'],
   [{ api: 2 }, 'It needs API 2, and the site has 1: release shell and backend first, then mf-legal.'],
   [{ entry: 'gone.js' }, 'Its entry gone.js is not among its files.'],
-  [{ entry: '__proto__' }, 'Its entry __proto__ is not among its files.'],
-  [{ entry: 'constructor' }, 'Its entry constructor is not among its files.'],
   [{ routes: [{ ...route, files: ['gone.css'] }] }, 'gone.css, which /terms needs, is not among its files.'],
   [{ routes: [{ ...route, fragment: 'gone.html' }] }, 'gone.html, which /terms needs, is not among its files.'],
   [{ routes: [route, route] }, 'Two of its routes have the path /terms.'],
   [{ files: sized(1, ...many(2_001, (index) => `${index}.js`)) }, 'It has 2001 files; at most 2000 are possible.'],
   [{ routes: routes(201) }, 'It has 201 routes; at most 200 are possible.'],
-  [{ routes: Array(100_000).fill(0) }, 'It has 100000 routes; at most 200 are possible.'],
   [
     { redirects: Object.fromEntries(many(101, (index) => [`/${index}`, '/terms'])) },
     'It has 101 redirects; at most 100 are possible.',
@@ -91,11 +88,8 @@ test.each<[unknown, string]>([
   ['', 'release.json is empty.'],
   ['<!doctype html>\n<html lang="en"><head><title>Not found', 'release.json is not JSON: <!doctype html>'],
   ['{"name": "mf-le', 'release.json is not JSON: {"name": "mf-le'],
-  ['\u001b[2J\u202eevil', 'release.json is not JSON: [2J evil'],
-  ['\ufeff{}', 'release.json is not JSON: {}'],
   ['['.repeat(140_000) + ']'.repeat(140_000), 'release.json: it: Invalid input: expected object, received array.'],
   [null, 'release.json: it: Invalid input: expected object, received null.'],
-  [[7], 'release.json: it: Invalid input: expected object, received array.'],
   ['ü'.repeat(150_001), `release.json has more than ${releaseLimits.manifest} bytes.`],
 ])('a text that is no release is named: case %#', (text, error) => {
   const [found, ...others] = errorsOf(typeof text === 'string' ? text : JSON.stringify(text));

@@ -26,7 +26,6 @@ export const releaseLimits = {
 /** Thrown for a `release.json` that no site takes. */
 export class ManifestError extends Error {
   override readonly name = 'ManifestError';
-  /** All that is wrong, in sentences. */
   readonly errors: readonly string[];
 
   constructor(errors: readonly string[]) {
@@ -35,14 +34,13 @@ export class ManifestError extends Error {
   }
 }
 
-/** Returns the subresource integrity value of a content. */
 export const integrityOf = (content: Uint8Array) => `sha384-${hash('sha384', content, 'base64')}`;
 
-/** Returns the name under which a file with this integrity value is stored: its SHA-384 in base64url. */
+/** Returns the name under which a file is stored: its SHA-384 in base64url. */
 export const hashOf = (integrity: string) =>
   integrity.slice('sha384-'.length).replaceAll('+', '-').replaceAll('/', '_');
 
-/** Makes one line of an untrusted text, without control characters. */
+/** Makes one line of an untrusted text. */
 export function oneLine(text: string, length = 300): string {
   const line = text
     .slice(0, 4 * length)
@@ -53,15 +51,11 @@ export function oneLine(text: string, length = 300): string {
 
 const maxErrors = 20;
 
-/**
- * Returns the first errors, and how many more there are.
- *
- * @param count how many there are, if `errors` are only the first ones
- */
+/** @param count how many errors there are, if `errors` are only the first ones */
 export const limitErrors = (errors: readonly string[], count = errors.length): readonly string[] =>
   count > maxErrors ? [...errors.slice(0, maxErrors), `And ${count - maxErrors} more.`] : errors;
 
-/** Returns the errors of a schema in words, such as `routes[2] (/press).title must have 200 characters or fewer`. */
+/** Returns the errors of a schema, such as `routes[2] (/press).title must have 200 characters or fewer`. */
 export function issueTexts({ issues }: Pick<z.ZodError, 'issues'>, value: unknown): readonly string[] {
   return issues.map(({ path, message }) => {
     let [name, found] = ['', value];
@@ -72,7 +66,6 @@ export function issueTexts({ issues }: Pick<z.ZodError, 'issues'>, value: unknow
       if (typeof route === 'string') name += ` (${route.slice(0, 60)})`;
     }
     const quoted = typeof found === 'string' && found.length <= 60 ? ` “${found}”` : '';
-    // Messages of zod begin a sentence.
     return oneLine(`${name.replace(/^\./, '') || 'it'}${quoted}${/^[a-z]/.test(message) ? '' : ':'} ${message}`);
   });
 }
@@ -81,7 +74,7 @@ const fail = (...errors: readonly string[]): never => {
   throw new ManifestError(limitErrors(errors));
 };
 
-/** Counts before the schema is applied, which takes microseconds for each value. */
+/** Counts before the schema is applied, which is slow. */
 function countErrors(json: unknown): readonly string[] {
   const { routes, redirects, files } = Object(json) as Readonly<Record<'routes' | 'redirects' | 'files', unknown>>;
   const listed: readonly unknown[] = Array.isArray(routes) ? routes : [];
@@ -124,7 +117,6 @@ function parse(text: string): Release {
   );
 }
 
-/** Returns the metadata of its routes that every page of the site has. */
 export const inlinedMetadata = ({ name, version, entry, routes, redirects }: Release) => ({
   ...{ name, version, entry, redirects },
   routes: routes.map(({ path, title, frame }) => ({ path, title, frame })),

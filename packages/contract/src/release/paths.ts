@@ -6,12 +6,7 @@ export type Claims = Pick<Release, 'name' | 'version' | 'routes' | 'redirects'>;
 const hasRoute = ({ routes }: Pick<Claims, 'routes'>, path: string) => routes.some((route) => route.path === path);
 const hasRedirect = ({ redirects = {} }: Pick<Claims, 'redirects'>, path: string) => Object.hasOwn(redirects, path);
 
-/**
- * Returns a sentence for each path that two remotes claim.
- *
- * @param release the one that becomes active
- * @param others the releases that visitors get of the other remotes
- */
+/** Returns a sentence for each path of a release that another remote claims. */
 export function pathConflicts(release: Claims, others: readonly Claims[]): readonly string[] {
   const nameOf = ({ name, version }: Claims) => `${name}@${version}`;
   const paths = [...release.routes.map(({ path }) => path), ...Object.keys(release.redirects ?? {})];
@@ -25,11 +20,7 @@ export function pathConflicts(release: Claims, others: readonly Claims[]): reado
   );
 }
 
-/**
- * Returns a sentence for each redirect of a release that leads to no page of the site, or to another redirect.
- *
- * @param others the releases that visitors get of the other remotes
- */
+/** Returns a sentence for each redirect of a release that leads to no page of the site, or to another redirect. */
 export function redirectProblems(release: Claims, others: readonly Claims[]): readonly string[] {
   const site = [release, ...others];
   return Object.entries(release.redirects ?? {}).flatMap(([from, to]) => {

@@ -1,9 +1,7 @@
 import * as z from 'zod';
 
-/** The file of a release that describes all others. */
 export const releaseFileName = 'release.json';
 
-/** Remote names are folder, path and container names at the same time. */
 export const remoteNameSchema = z
   .string()
   .regex(/^[a-z][a-z0-9-]{0,62}$/, 'must be lower-case letters, digits and hyphens');
@@ -29,22 +27,12 @@ export const releaseFileSchema = z.object({
 });
 export type ReleaseFile = z.infer<typeof releaseFileSchema>;
 
-/**
- * Paths that the shell server or the edge handles itself, and what begins like them: a page there would be reachable on
- * some sites only. Their other ones start with an underscore or a dot, which no route's path contains.
- */
+/** Paths that the shell server or the edge handles itself, and what begins like them. */
 const reserved = /^\/(?:api|assets|remotes|registry|(?:404|healthz|readyz|metrics)(?:\/|$))/;
 
-/**
- * A text of at most so many characters: every page contains the texts of all routes, so a remote must not inflate the
- * pages of others.
- */
 const textSchema = (maxLength: number) => z.string().max(maxLength, `must have ${maxLength} characters or fewer`);
 
-/**
- * The frame that the shell draws around a page: `site` (logo header, footer), `privacy` (logo that links home, Back to
- * Home) or `bare` (nothing, not even the main landmark; the accessible view brings its own).
- */
+/** What the shell draws around a page: header and footer, logo and Back to Home, or nothing. */
 export const frameSchema = z.enum(['site', 'privacy', 'bare']);
 export type Frame = z.infer<typeof frameSchema>;
 
@@ -61,22 +49,19 @@ const pageRouteSchema = z.object({
   title: textSchema(200).min(1),
   description: textSchema(500).min(1),
   frame: frameSchema,
-  /** Excludes the page from search engines, for pages that make sense only in the middle of a journey. */
+  /** Excludes the page from search engines. */
   noIndex: z.boolean().optional(),
 });
 export type PageRoute = z.infer<typeof pageRouteSchema>;
 
 export const releaseRouteSchema = pageRouteSchema.extend({
-  /** Files that the page needs in addition to the entry: its chunks and styles, each one of the release's `files`. */
+  /** Chunks and styles that the page needs in addition to the entry. */
   files: z.array(filePathSchema),
-  /** The page as HTML, one of the release's `files`; without it the page is rendered in the browser only. */
+  /** The page as HTML; without it the page is rendered in the browser only. */
   fragment: filePathSchema.optional(),
-  /**
-   * `on-interaction` for a page that is only text and links: it works as HTML, and no script is loaded before the visitor
-   * moves the pointer, presses or focuses something. Other pages are hydrated at once.
-   */
+  /** For a page that is only text and links: no script is loaded before the visitor does something. */
   hydrate: z.literal('on-interaction').optional(),
-  /** Changes if and only if the page does: in two releases, its files and HTML differ by their version. */
+  /** Changes if and only if the page does. */
   hash: z
     .string()
     .regex(/^[0-9a-f]{12}$/)
@@ -92,16 +77,13 @@ const redirectsSchema = z.record(z.string(), pagePathSchema).superRefine((redire
   }
 });
 
-/** `release.json`, which describes a release. */
+/** `release.json`. */
 export const releaseSchema = z.object({
   name: remoteNameSchema,
   version: releaseVersionSchema,
-  /** `apiNumber` of the contract that it was built with: it may use all that had been added by then. */
+  /** `apiNumber` of the contract that it was built with. */
   api: z.int().positive(),
-  /**
-   * The last commit that changed the sources of the release, and its author; absent if unknown to git. Not part of the
-   * version.
-   */
+  /** The last commit that changed the sources of the release. */
   commit: z
     .string()
     .regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/, 'must be a git commit hash')

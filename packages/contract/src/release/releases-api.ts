@@ -4,20 +4,16 @@ import { releaseVersionSchema, remoteNameSchema } from './release.ts';
 /** The API of a site's releases; all of it needs `Authorization: Bearer <token>`. */
 export const releasesApiUrl = '/_releases/api';
 
-/** Returns the URL of the preview of a stored release. */
 export const previewUrl = (remote: string, version: string) => `/_preview/${remote}/${version}`;
 
 export const stateActions = ['publish', 'activate', 'rollback', 'canary', 'end', 'hold', 'lift'] as const;
 
-/** The state of a remote: the last row of its log. Who changed it is the name of a token; times are ISO 8601. */
+/** The state of a remote: the last row of its log. `by` is the name of a token. */
 export const stateSchema = z.object({
   remote: remoteNameSchema,
-  /** One more than that of the row before. */
   number: z.int().positive(),
   action: z.enum(stateActions),
-  /** The version that all visitors get. */
   active: releaseVersionSchema.nullable(),
-  /** The version that a share of the visitors gets, from 1 to 99 percent. */
   canary: releaseVersionSchema.nullable(),
   percent: z.int().min(1).max(99).nullable(),
   /** Who holds the remote: releases are stored and not activated. */
@@ -30,7 +26,6 @@ export const stateSchema = z.object({
 });
 export type State = z.infer<typeof stateSchema>;
 
-/** A stored release, as commands and the operators' page show it. */
 export const storedReleaseSchema = z.object({
   version: releaseVersionSchema,
   status: z.enum(['active', 'canary', 'previous', 'rolled back', 'stored']),
@@ -47,17 +42,13 @@ export const storedReleaseSchema = z.object({
 });
 export type StoredRelease = z.infer<typeof storedReleaseSchema>;
 
-/** `GET /<remote>`: what visitors get of a remote, and its stored releases, the last stored first. */
+/** `GET /<remote>`: its state and its stored releases, the last stored first. */
 export const remoteSchema = z.object({
   remote: remoteNameSchema,
-  /** `null` before the first release. */
   state: stateSchema.nullable(),
-  /** The version that a rollback returns to. */
   previous: releaseVersionSchema.nullable(),
   releases: z.array(storedReleaseSchema),
-  /** Since when views and failures are counted. */
   countedSince: z.string(),
-  /** `apiNumber` of the site. */
   api: z.int(),
 });
 export type Remote = z.infer<typeof remoteSchema>;
@@ -68,7 +59,6 @@ export const remotesSchema = z.object({ remotes: z.array(remoteSchema) });
 /** `GET /log` and `GET /<remote>/log`: the last 1,000 rows, the newest first. */
 export const logSchema = z.object({ rows: z.array(stateSchema) });
 
-/** A reason, for the log: one line. */
 const whySchema = z
   .string()
   .trim()
@@ -78,7 +68,6 @@ const whySchema = z
 
 /** `POST /<remote>/releases`: the query; the body is multipart: `manifest` (release.json) first, then the files. */
 export const publicationSchema = z.strictObject({
-  /** Share of the visitors, for a canary. */
   percent: z.coerce.number().int().min(1).max(99).optional(),
   /** `true` to store it only. */
   keep: z.literal('true').optional(),
@@ -97,9 +86,7 @@ export const publishedSchema = z.object({
   outcome: z.enum(publicationOutcomes),
   state: stateSchema.nullable(),
   previous: releaseVersionSchema.nullable(),
-  /** What visitors get now, in sentences. */
   lines: z.array(z.string()),
-  /** Path of its preview on the site. */
   preview: z.string(),
 });
 export type Published = z.infer<typeof publishedSchema>;
@@ -115,7 +102,7 @@ export const releaseNameSchema = z
 const ofRemote = {
   remote: remoteNameSchema,
   why: whySchema,
-  /** Number of the remote's state that the change is based on; if there is another one since, it is 409. */
+  /** Number of the state that the change is based on; another one is 409. */
   seen: z.int().min(0).optional(),
 };
 
@@ -143,9 +130,7 @@ export type Change = z.infer<typeof changeSchema>;
 
 /** The answer to a change, 201. */
 export const changedSchema = z.object({
-  /** The new rows. */
   states: z.array(stateSchema),
-  /** What visitors get now, in sentences. */
   lines: z.array(z.string()),
 });
 export type Changed = z.infer<typeof changedSchema>;

@@ -12,7 +12,6 @@ export class AuditLogEntry {
   @Column('varchar', { length: 60 })
   readonly operator!: string;
 
-  /** The command's words: `subscribers export`. */
   @Column('text')
   readonly action!: string;
 
@@ -20,7 +19,7 @@ export class AuditLogEntry {
   @Column('jsonb')
   readonly details!: object;
 
-  /** Hashes of the emails that it names, by `subjectOf`; empty for a command about all. */
+  /** Hashes of the emails that it is about; empty for a command about all. */
   @Column('text', { array: true, default: [] })
   readonly subjects!: readonly string[];
 }

@@ -1,1 +1,0 @@
-export { RetentionModule } from './retention.module.ts';
