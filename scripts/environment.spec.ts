@@ -42,7 +42,6 @@ describe('the environment of our processes', () => {
     ['GIT_DIR', '/repository/.git'],
     ['GIT_INDEX_FILE', '.git/index'],
     ['BROWSERSLIST', 'ie 6'],
-    ['TURBO_FORCE', 'true'],
     ['JEST_WORKER_ID', '1'],
     ['PLAYWRIGHT_TEST_BASE_URL', 'http://localhost'],
     ['npm_config_if_present', 'true'],
