@@ -72,7 +72,7 @@ module.exports = {
       to: {
         pathNot: [
           '^packages/(?:server|contract)/src/',
-          'node_modules/(?:@fastify/otel|@opentelemetry|commander|fastify|ipaddr\\.js|pino|pino-pretty|zod)/',
+          'node_modules/(?:commander|fastify|ipaddr\\.js|pino|pino-pretty|zod)/',
         ],
         dependencyTypesNot: ['core'],
       },

@@ -54,7 +54,6 @@ describe('the environment', () => {
     ['LIMIT_NETWORK_SIGNUPS', '0'],
     ['LIMIT_GLOBAL_SIGNUPS', 'none'],
     ['METRICS_TOKEN', 'short'],
-    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'collector:4318'],
     ['LOG_LEVEL', 'loud'],
     ['DRAIN_SECONDS', '-1'],
   ])('rejects %s=%s', (name, value) => {

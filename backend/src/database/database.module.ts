@@ -1,7 +1,7 @@
-import { createRequire } from 'node:module';
 import { databaseStateOf, readSecretFiles } from '@daybook/server';
 import { type DynamicModule, Logger, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import pg from 'pg';
 import type { DataSourceOptions } from 'typeorm';
 import type { Environment } from '../environment.ts';
 import { ConnectionPool } from './connection-pool.ts';
@@ -46,8 +46,6 @@ const poolOf = (environment: Environment) =>
 export class DatabaseModule {
   static forRoot(environment: Environment, entities: NonNullable<DataSourceOptions['entities']>): DynamicModule {
     const pool = poolOf(environment);
-    // Required here and not imported: tracing patches what is required.
-    const pg: object = createRequire(import.meta.url)('pg');
     const typeOrm = TypeOrmModule.forRoot({
       ...databaseOptions(environment),
       entities,
