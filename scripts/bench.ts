@@ -2,8 +2,8 @@ import { mkdtempDisposableSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { CommandError, UsageError } from '@daybook/server/command-line';
-import { startBrowser } from '../bench/lighthouse.ts';
-import { measureLighthouseScores, measureNavigation, measurePages } from '../bench/pages.ts';
+import { startBrowser } from '../bench/browser.ts';
+import { measureNavigation, measurePages } from '../bench/pages.ts';
 import { measurePresses } from '../bench/presses.ts';
 import { reportText } from '../bench/report.ts';
 import { measureServer } from '../bench/server.ts';
@@ -14,7 +14,6 @@ import { runCommand } from './run-command.ts';
 
 const parts: Readonly<Record<string, Part>> = {
   pages: measurePages,
-  scores: measureLighthouseScores,
   navigation: measureNavigation,
   presses: measurePresses,
   server: measureServer,
