@@ -1,10 +1,10 @@
 import { launchBrowser } from '@daybook/runner/browser';
 import { saveData } from '@daybook/runner/page-checks';
-import type { Browser, Page } from 'playwright';
+import type { Browser, BrowserContextOptions, Page } from 'playwright';
 import type { Sample } from './comparison.ts';
 
 /** A cheap phone on “Slow 4G”. */
-const screen = { viewport: { width: 412, height: 823 }, deviceScaleFactor: 1.75, isMobile: true, hasTouch: true };
+const phone = { viewport: { width: 412, height: 823 }, deviceScaleFactor: 1.75, isMobile: true, hasTouch: true };
 const cpuSlowdown = 4;
 const network = {
   offline: false,
@@ -12,6 +12,9 @@ const network = {
   downloadThroughput: (1_600 * 1024) / 8,
   uploadThroughput: (750 * 1024) / 8,
 };
+
+/** Has a pointer, which prefetches, and shows all links of the footer. */
+const desktop = { viewport: { width: 1280, height: 800 } };
 
 /** Tasks block the main thread for their time above this duration in ms, as in Total Blocking Time. */
 const blockingThreshold = 50;
@@ -80,8 +83,12 @@ function measureReaction(): void {
 }
 
 /** Opens an empty page as a new visitor, with empty caches. */
-async function withPage<Result>(browser: Browser, use: (page: Page) => Promise<Result>): Promise<Result> {
-  const context = await browser.newContext(screen);
+async function withPage<Result>(
+  browser: Browser,
+  options: BrowserContextOptions,
+  use: (page: Page) => Promise<Result>,
+): Promise<Result> {
+  const context = await browser.newContext(options);
   try {
     const page = await context.newPage();
     await page.addInitScript(recordTimings);
@@ -132,7 +139,7 @@ const [reading, painting] = [3_000, 1_500];
 
 /** Measures loading a page on a slow phone. */
 export const measureLoad = (browser: Browser, url: string): Promise<Sample> =>
-  withPage(browser, async (page) => {
+  withPage(browser, phone, async (page) => {
     await slowDown(page);
     await page.goto(url, { waitUntil: 'networkidle' });
     await page.waitForTimeout(painting);
@@ -145,7 +152,7 @@ export const measureLoad = (browser: Browser, url: string): Promise<Sample> =>
  * @param prefetches whether the pointer hovers the element until the network is idle; otherwise prefetching is off
  */
 export const measureClick = (browser: Browser, url: string, selector: string, prefetches: boolean): Promise<Sample> =>
-  withPage(browser, async (page) => {
+  withPage(browser, desktop, async (page) => {
     if (!prefetches) await page.addInitScript(saveData);
     await page.goto(url, { waitUntil: 'networkidle' });
     // Text pages wait for the visitor to do something.
@@ -166,7 +173,7 @@ export const measureClick = (browser: Browser, url: string, selector: string, pr
 
 /** Measures the first press on an element of an idle page with a slow processor, as the browser reports it. */
 export const measurePress = (browser: Browser, url: string, selector: string): Promise<Sample> =>
-  withPage(browser, async (page) => {
+  withPage(browser, desktop, async (page) => {
     await page.goto(url, { waitUntil: 'networkidle' });
     await page.waitForTimeout(reading);
     await slowDown(page, false);
@@ -179,7 +186,7 @@ export const measurePress = (browser: Browser, url: string, selector: string): P
 
 /** Returns the HTML of the dialog that a press opens, closed, and the styles that it loads. */
 export const readDialog = (browser: Browser, url: string, selector: string) =>
-  withPage(browser, async (page) => {
+  withPage(browser, desktop, async (page) => {
     await page.goto(url, { waitUntil: 'networkidle' });
     await page.locator(selector).first().click();
     await page.locator('dialog[open] form').waitFor();
