@@ -53,7 +53,6 @@ export default {
         'packages/testing',
         'packages/build',
         'scripts',
-        'bench',
         'deploy/receiver',
       ].map((folder) => `<rootDir>/${folder}`),
       testMatch: ['**/*.spec.ts'],

@@ -16,8 +16,8 @@ export const typesCommand = (folder: string) => [compiler, '--noEmit', '--single
 const dependencyCruiser = [
   program('dependency-cruiser/bin/dependency-cruiser.mjs'),
   '--config',
-  '.dependency-cruiser.cjs',
-  ...['packages', 'shell', ...remotes, 'backend', 'e2e', 'bench', 'scripts'],
+  'scripts/dependency-cruiser.cjs',
+  ...['packages', 'shell', ...remotes, 'backend', 'e2e', 'scripts'],
 ];
 
 /** The steps of `npm run check` that are programs; those that take longest come first. */
@@ -25,7 +25,7 @@ const programs = {
   // The three programs of tsconfig.json; several threads would check parts of each twice.
   types: [compiler, '-b', '--singleThreaded', '--pretty', 'false'],
   'dependency direction': dependencyCruiser,
-  'dead code': [program('knip/bin/knip.js'), '--no-progress'],
+  'dead code': [program('knip/bin/knip.js'), '--no-progress', '--config', 'scripts/knip.json'],
   'lint and format': lintCommand('.'),
 };
 

@@ -31,8 +31,8 @@ if (!existsSync(join(root, 'node_modules/.bin/node')) || !wanted.every(isInstall
   console.log('Installing packages; a minute on a fresh clone …');
   const env = Object.fromEntries(Object.entries(process.env).filter(isForNpm));
   const flags = ['--include=dev', '--include=optional', '--ignore-scripts=false', '--engine-strict=false'];
-  const quiet = ['--no-audit', '--no-fund', '--loglevel=error'];
-  const npm = spawn('npm', ['ci', ...flags, ...quiet], { cwd: root, stdio: 'inherit', env });
+  const others = ['--legacy-peer-deps=false', '--no-audit', '--no-fund', '--loglevel=error'];
+  const npm = spawn('npm', ['ci', ...flags, ...others], { cwd: root, stdio: 'inherit', env });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => npm.kill(signal));
   const tell = () => console.log(`  still installing after ${Math.round(process.uptime())} s`);
   const timer = setInterval(tell, 10_000);
