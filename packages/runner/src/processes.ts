@@ -30,7 +30,7 @@ let guard: Socket | undefined;
  * a process that is killed runs no handler.
  */
 const guardScript =
-  'while read -r line; do last=$line; done; for each in $last; do kill -s "${each#*:}" "${each%:*}"; done';
+  'while read -r line; do last=$line; done; set -- $last; while [ $# -gt 1 ]; do kill -s "$1" "$2"; shift 2; done';
 
 function startGuard(): Socket {
   const shell = spawn('/bin/sh', ['-c', guardScript], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
@@ -46,7 +46,7 @@ export function endWithThisProcess(child: ChildProcess, signal: NodeJS.Signals =
   if (child.pid === undefined) return;
   const tell = () => {
     guard ??= startGuard();
-    const words = Array.from(running, ([{ pid }, each]) => `${pid}:${each.replace('SIG', '')}`);
+    const words = Array.from(running, ([{ pid }, each]) => `${each.replace('SIG', '')} ${pid}`);
     guard.write(`${words.join(' ')}\n`);
   };
   running.set(child, signal);
