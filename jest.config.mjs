@@ -54,7 +54,6 @@ export default {
         'packages/testing',
         'packages/build',
         'scripts',
-        'bench',
         'deploy/receiver',
       ].map((folder) => `<rootDir>/${folder}`),
       testMatch: ['**/*.spec.ts'],

@@ -2,19 +2,18 @@ import { mkdtempDisposableSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { CommandError, UsageError } from '@daybook/server/command-line';
-import { startBrowser } from '../bench/lighthouse.ts';
-import { measureLighthouseScores, measureNavigation, measurePages } from '../bench/pages.ts';
-import { measurePresses } from '../bench/presses.ts';
-import { reportText } from '../bench/report.ts';
-import { measureServer } from '../bench/server.ts';
-import { measureSignups } from '../bench/signups.ts';
-import type { BenchOptions, Part } from '../bench/site.ts';
+import { startBrowser } from './bench/browser.ts';
+import { measureNavigation, measurePages } from './bench/pages.ts';
+import { measurePresses } from './bench/presses.ts';
+import { reportText } from './bench/report.ts';
+import { measureServer } from './bench/server.ts';
+import { measureSignups } from './bench/signups.ts';
+import type { BenchOptions, Part } from './bench/site.ts';
 import { build } from './build.ts';
 import { runCommand } from './run-command.ts';
 
 const parts: Readonly<Record<string, Part>> = {
   pages: measurePages,
-  scores: measureLighthouseScores,
   navigation: measureNavigation,
   presses: measurePresses,
   server: measureServer,

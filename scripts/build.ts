@@ -1,35 +1,18 @@
-import { accessSync, constants, globSync } from 'node:fs';
-import { devNull } from 'node:os';
+import { accessSync, constants, existsSync, globSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { stripVTControlCharacters } from 'node:util';
+import { contentHash } from '@daybook/build/version';
 import { startNode } from '@daybook/runner/processes';
-import { builtWorkspaces, root } from '@daybook/runner/workspaces';
+import { buildCommand, buildFolder, builtWorkspaces, root } from '@daybook/runner/workspaces';
 import { CommandError } from '@daybook/server/command-line';
-
-const turbo = path.join(root, 'node_modules/turbo/bin/turbo');
-const environment = {
-  TURBO_TELEMETRY_DISABLED: '1',
-  // No repository: Turborepo hashes the files themselves. Asked, git leaves out what it ignores, which is all in a folder
-  // of somebody else's repository, and what its configuration hides.
-  GIT_DIR: devNull,
-};
-const buildOf = (workspaces: readonly string[]) => [
-  turbo,
-  'run',
-  'build',
-  // Not the cache of another project that the environment may name.
-  '--cache=local:rw',
-  ...workspaces.map((workspace) => `--filter=${workspace}`),
-];
-
-/** Each line begins with its workspace, also on a CI service. */
-const logged = ['--output-logs=new-only', '--ui=stream', '--log-order=stream', '--log-prefix=task'];
 
 /** Time in ms between two lines of a build: a busy machine takes minutes. */
 const progressInterval = 10_000;
 
+/** How many workspaces are built at once. */
+const concurrency = 2;
+
 /** What commands write to: a folder, and those in it. */
-const written = ['.', '.data{,/*}', '.turbo{,/*}', `{${builtWorkspaces.join()}}{,/.turbo,/build{,/**/}}`];
+const written = ['.', '.data{,/*}', `{${builtWorkspaces.join()}}{,/build{,/**/}}`];
 
 /** @throws CommandError naming a place that this user may not write to, such as one that `sudo npm start` has made */
 export function expectWritable(folder = root): void {
@@ -43,9 +26,51 @@ export function expectWritable(folder = root): void {
     }
 }
 
+/** Returns the folders of a workspace and of all packages of ours that it is built from. */
+function sourceFolders(workspace: string, repository: string, found = new Set<string>()): ReadonlySet<string> {
+  if (found.has(workspace)) return found;
+  found.add(workspace);
+  const manifest = JSON.parse(readFileSync(path.join(repository, workspace, 'package.json'), 'utf8'));
+  for (const name of Object.keys({ ...manifest.dependencies, ...manifest.devDependencies }))
+    if (name.startsWith('@daybook/')) sourceFolders(name.replace('@daybook', 'packages'), repository, found);
+  return found;
+}
+
+/** Returns a hash of all that a workspace of a repository is built from, tests excluded. */
+export function sourceHash(workspace: string, repository = root): string {
+  const names = [...sourceFolders(workspace, repository)].flatMap((folder) =>
+    globSync(`${folder}/**/*`, {
+      cwd: repository,
+      exclude: [`${workspace}/build`, '**/node_modules', '**/test', '**/*.spec.*', '**/*.tsbuildinfo', '**/README.md'],
+    }),
+  );
+  const files = [...names, 'package-lock.json', 'tsconfig.base.json']
+    .map((name) => [name, path.join(repository, name)] as const)
+    .filter(([, file]) => statSync(file).isFile());
+  return contentHash(new Map(files.map(([name, file]) => [name, readFileSync(file)])));
+}
+
+/** The file in a build that has the hash of its sources. */
+const hashFile = (workspace: string) => path.join(buildFolder(workspace), '.sources');
+
+/** Makes the next `build` build a workspace, whatever its sources. */
+export const forgetBuild = (workspace: string): void => rmSync(hashFile(workspace), { force: true });
+
+async function buildWorkspace(workspace: string, report: (line: string) => void): Promise<void> {
+  const hash = sourceHash(workspace);
+  const file = hashFile(workspace);
+  if (existsSync(file) && readFileSync(file, 'utf8') === hash) return;
+  forgetBuild(workspace);
+  report(`Building ${workspace} …`);
+  const child = startNode(buildCommand(workspace), { folder: path.join(root, workspace), output: 'pipe' });
+  for await (const line of child) if (String(line).trim()) report(`${workspace}: ${line}`);
+  const { exitCode, stderr } = await child;
+  if (exitCode !== 0) throw new CommandError(`${stderr}\n\nThe build of ${workspace} failed; see above.`);
+  writeFileSync(file, hash);
+}
+
 /**
- * Builds the workspaces whose sources have changed; Turborepo restores the builds of the others. `turbo.json` says what
- * a build depends on.
+ * Builds the workspaces whose sources have changed.
  *
  * @param report receives the output of each build, a line at a time; nothing if there is nothing to build
  * @param workspaces default: all that have a build
@@ -56,38 +81,18 @@ export async function build(
   workspaces: readonly string[] = builtWorkspaces,
 ): Promise<void> {
   expectWritable();
-  const child = startNode([...buildOf(workspaces), ...logged], {
-    environment,
-    output: 'pipe',
-  });
   const started = Date.now();
   const progress = setInterval(
     () => report(`  still building after ${Math.round((Date.now() - started) / 1000)} s`),
     progressInterval,
   );
+  const waiting = workspaces.values();
+  const worker = async () => {
+    for (const workspace of waiting) await buildWorkspace(workspace, report);
+  };
   try {
-    for await (const each of child) {
-      const line = stripVTControlCharacters(String(each));
-      // Not Turborepo's own lines, nor npm's that repeat the command.
-      if (/^\S+:build: (?!cache hit|>|npm error)./.test(line)) report(line);
-    }
+    await Promise.all(Array.from({ length: concurrency }, worker));
   } finally {
     clearInterval(progress);
   }
-  const { exitCode, stderr } = await child;
-  if (exitCode !== 0) throw new CommandError(`${stderr}\n\nThe build failed; see above.`);
-}
-
-/** Returns a hash of all that a workspace of a repository is built from, tests excluded. */
-export async function sourceHash(workspace: string, folder = root): Promise<string> {
-  const { exitCode, stdout, stderr } = await startNode([...buildOf([workspace]), '--dry=json'], {
-    environment,
-    folder,
-    output: 'pipe',
-  });
-  if (exitCode !== 0) throw new CommandError(String(stderr));
-  const { tasks } = JSON.parse(String(stdout)) as { readonly tasks: readonly { taskId: string; hash: string }[] };
-  const hash = tasks.find(({ taskId }) => taskId === `${workspace}#build`)?.hash;
-  if (hash === undefined) throw new Error(`turbo.json has no build of ${workspace}.`);
-  return hash;
 }

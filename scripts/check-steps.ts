@@ -16,8 +16,8 @@ export const typesCommand = (folder: string) => [compiler, '--noEmit', '--single
 const dependencyCruiser = [
   program('dependency-cruiser/bin/dependency-cruiser.mjs'),
   '--config',
-  '.dependency-cruiser.cjs',
-  ...['packages', 'shell', ...remotes, 'backend', 'e2e', 'bench', 'scripts'],
+  'scripts/dependency-cruiser.cjs',
+  ...['packages', 'shell', ...remotes, 'backend', 'e2e', 'scripts'],
 ];
 
 /** The steps of `npm run check` that are programs; those that take longest come first. */
@@ -25,8 +25,7 @@ const programs = {
   // The three programs of tsconfig.json; several threads would check parts of each twice.
   types: [compiler, '-b', '--singleThreaded', '--pretty', 'false'],
   'dependency direction': dependencyCruiser,
-  'dead code': [program('knip/bin/knip.js'), '--no-progress'],
-  'regular expressions': [path.join(root, 'scripts/check-patterns.ts')],
+  'dead code': [program('knip/bin/knip.js'), '--no-progress', '--config', 'scripts/knip.json'],
   'lint and format': lintCommand('.'),
 };
 
@@ -38,15 +37,16 @@ async function checkLists(): Promise<ReadonlyMap<string, readonly string[]>> {
   // Imported here: they load the settings of both servers.
   const { generatedFiles } = await import('./generated-files.ts');
   const { exampleProblems } = await import('./example-settings.ts');
+  const { packageProblems } = await import('./package-problems.ts');
   const stale = Object.entries(generatedFiles).map(([name, findStale]) => {
     const files = [...findStale().keys()].map((file) => `The ${name} is stale in ${file}. Run: npm run check -- --fix`);
     return [name, files] as const;
   });
-  return new Map([...stale, ['settings in .env.example', exampleProblems()]]);
+  return new Map([...stale, ['settings in .env.example', exampleProblems()], ['packages', packageProblems()]]);
 }
 
 /**
- * Checks lists, types, dependency direction, dead code, regular expressions and lint, two programs at a time; runs all
+ * Checks lists, types, dependency direction, dead code and lint, two programs at a time; runs all
  * even if one fails.
  *
  * @param report receives the output of failed programs and a line for each step

@@ -3,7 +3,7 @@ import { startNode, stopChild } from '@daybook/runner/processes';
 import { ended, type RunningSite, startShellServer } from '@daybook/runner/site';
 import { buildCommand, buildFolder, builtWorkspaces, remotes, root } from '@daybook/runner/workspaces';
 import { CommandError, UsageError } from '@daybook/server/command-line';
-import { build } from './build.ts';
+import { build, forgetBuild } from './build.ts';
 import { chosenRemote } from './chosen-remote.ts';
 import { caller } from './environment.ts';
 import { dataFolder, expectNoLocalSite } from './local-site.ts';
@@ -42,6 +42,7 @@ function watch(started: AsyncDisposableStack, workspace: string): void {
   const options = workspace === 'backend' ? ['--preserveWatchOutput'] : ['--mode', 'development'];
   // A remote's configuration imports its routes: a change of them starts the build again.
   const restarts = remotes.includes(workspace) ? ['--watch', '--watch-preserve-output'] : [];
+  forgetBuild(workspace);
   const watcher = startNode([...restarts, ...buildCommand(workspace, '--watch', ...options)], {
     folder: path.join(root, workspace),
     environment: { NODE_ENV: 'development', ...(process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}) },

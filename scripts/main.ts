@@ -102,15 +102,13 @@ program
   .description('compare the site with its alternatives; docs/performance.md lists the parts')
   .argument('[part...]', 'parts to measure; default: all')
   .option('--rounds <number>', 'number of measurements of each contestant', Number, 3)
-  .option('--routes <paths>', 'pages and scores: paths of pages, separated by commas', (text) => text.split(','))
+  .option('--routes <paths>', 'pages: paths of pages, separated by commas', (text) => text.split(','))
   .action(async (parts, options) => (await import('./bench.ts')).bench(parts, options));
 
 program.commandsGroup('Upkeep of this repository:');
 program
   .command('check')
-  .description(
-    'lint, format, types, dependency direction, regular expressions, dead code, and what is written from other sources',
-  )
+  .description('lint, format, types, dependency direction, dead code, packages, and what is written from other sources')
   .option('--fix', 'check nothing: write that, such as lists of remotes and the table of settings, and format')
   .action(({ fix = false }) =>
     runCommand(async () => {

@@ -22,7 +22,7 @@ afterEach(() => {
 });
 
 /** Runs a command with this body in a separate process: `runCommand` ends its process. */
-function run(body: string, options = {}) {
+function writeCommand(body: string, options = {}) {
   const file = path.join(folder, 'command.mjs');
   const urlOf = (name: string) => JSON.stringify(pathToFileURL(path.join(root, name)).href);
   writeFileSync(
@@ -35,6 +35,12 @@ function run(body: string, options = {}) {
       ${body}
     }, ${JSON.stringify(options)});`,
   );
+  return { file, environment: { PATH: process.env.PATH } };
+}
+
+/** Runs a command. */
+function run(body: string, options = {}) {
+  const { file } = writeCommand(body, options);
   const spawned = spawn(process.execPath, [file], { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
   child = spawned;
   const end = Promise.all([once(spawned, 'exit'), text(spawned.stdout ?? nothing), text(spawned.stderr ?? nothing)]);
@@ -82,4 +88,16 @@ describe('a command', () => {
       expect(await end).toEqual({ code, stdout: `aborted\n${allStopped}`, stderr });
     },
   );
+
+  test('stops when npm, which called it, is killed', async () => {
+    const { file, environment } = writeCommand(forever.replace("process.send('ready');", "console.log('ready');"));
+    const npm = spawn('/bin/sh', ['-c', '"$0" "$1" & wait', process.execPath, file], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env: { ...environment, npm_lifecycle_event: 'start' },
+    });
+    const output = text(npm.stdout);
+    await once(npm.stdout, 'data');
+    npm.kill('SIGKILL');
+    expect(await output).toContain(allStopped);
+  });
 });

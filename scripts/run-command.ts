@@ -1,6 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { printable } from '@daybook/server';
 import { CommandError, exitCodes, UsageError } from '@daybook/server/command-line';
+import { caller } from './environment.ts';
 
 /**
  * Runs a command until it completes or a signal arrives, then disposes of all it started, last first, and exits.
@@ -23,6 +24,9 @@ export async function runCommand(
   };
   // Handlers stay installed: a closed terminal or a second Ctrl-C must not leave processes behind.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
+  // Killed, npm forwards no signal.
+  const { ppid } = process;
+  if (caller.npm_lifecycle_event) setInterval(() => process.ppid !== ppid && stop(), 500).unref();
   let code: number = exitCodes.done;
   try {
     code = await Promise.race([command(started, stopped.signal).then(() => exitCodes.done), interrupted.promise]);

@@ -19,10 +19,9 @@ describe('the settings of npm start', () => {
       PUBLIC_URL: 'https://daybook.example',
       SUPPORT_ADDRESS: 'help@daybook.example',
       LIMIT_NETWORK_SIGNUPS: '10',
-      OTEL_SERVICE_NAME: 'daybook',
       WEBHOOK_URL: '',
     });
-    const both = { PUBLIC_URL: 'https://daybook.example', OTEL_SERVICE_NAME: 'daybook' };
+    const both = { PUBLIC_URL: 'https://daybook.example' };
     expect(settings.shell).toEqual({ ...both, SUPPORT_ADDRESS: 'help@daybook.example' });
     expect(settings.backend).toEqual({ ...both, LIMIT_NETWORK_SIGNUPS: '10' });
   });

@@ -7,9 +7,6 @@ import { environmentSchema as shellSchema } from '../shell/server/environment.ts
 type Schema = Parameters<typeof variablesOf>[0];
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** Variables that OpenTelemetry defines, which both servers pass on to it. */
-const ofOpenTelemetry = /^OTEL_\w+$/;
-
 /** What `npm start` decides for its servers, because they must find each other. */
 const decided = {
   shell: [
@@ -38,8 +35,9 @@ function settingsOf(schema: Schema, variables: Variables): Server {
   const names = described.flatMap(({ name, isSecret, canBeFile }) =>
     isSecret || canBeFile ? [name, `${name}_FILE`] : [name],
   );
-  const isOurs = (name: string) => names.includes(name) || ofOpenTelemetry.test(name);
-  const set = Object.entries(variables).filter(([name, value]) => value && isOurs(name) && !meansAnother(name, value));
+  const set = Object.entries(variables).filter(
+    ([name, value]) => value && names.includes(name) && !meansAnother(name, value),
+  );
   const secrets = described.filter(({ isSecret }) => isSecret).map(({ name }) => name);
   const read = readSecretFiles(Object.fromEntries(set), secrets);
   const settings = Object.fromEntries(

@@ -1,8 +1,19 @@
 /** Roles of elements that a visitor acts on. */
 export type Role = 'button' | 'checkbox' | 'link' | 'textbox';
 
-/** Keys without a character. */
-export type Key = 'Enter' | 'Escape';
+/** Keys without a character, with their values in WebDriver. */
+const keyValues = { Enter: '\uE007', Escape: '\uE00C' } as const;
+export type Key = keyof typeof keyValues;
+
+/** Returns WebDriver's actions that press keys. */
+export const keyActions = (keys: Iterable<string>) => ({
+  type: 'key',
+  id: 'keyboard',
+  actions: Array.from(keys, (key) => keyValues[key as Key] ?? key).flatMap((value) => [
+    { type: 'keyDown', value },
+    { type: 'keyUp', value },
+  ]),
+});
 
 /**
  * What a journey does with a browser: only what both WebDriver BiDi and W3C WebDriver can do, so that each engine runs
@@ -14,8 +25,7 @@ export interface BrowserWindow {
   /** Returns the address of the tab. */
   url(): Promise<string>;
   /**
-   * Runs a function in the page, without anything of its scope; parameters and result as JSON. Puppeteer makes it count
-   * as an action of the visitor, which lets the page open tabs for five seconds.
+   * Runs a function in the page, without anything of its scope; parameters and result as JSON.
    */
   evaluate<Parameters extends readonly unknown[], Result>(
     run: (...parameters: Parameters) => Result,

@@ -3,12 +3,9 @@ import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { WebKit } from '@daybook/runner/browser';
 import { findFreePort } from '@daybook/runner/ports';
-import { type BrowserWindow, elementTimeout, type Key, type Role, type WindowSize } from './browser-window.ts';
+import { type BrowserWindow, elementTimeout, keyActions, type Role, type WindowSize } from './browser-window.ts';
 
 const startTimeout = 60_000;
-
-/** Key values of W3C WebDriver. */
-const keyValues: Readonly<Record<Key, string>> = { Enter: '\uE007', Escape: '\uE00C' };
 
 /** Elements that can have a role, since W3C WebDriver does not search by role. */
 const candidates: Readonly<Record<Role, string>> = {
@@ -156,19 +153,7 @@ export async function openWebKitWindow(
     }
   }
 
-  const pressKeys = (values: Iterable<string>) =>
-    post('/actions', {
-      actions: [
-        {
-          type: 'key',
-          id: 'keyboard',
-          actions: [...values].flatMap((value) => [
-            { type: 'keyDown', value },
-            { type: 'keyUp', value },
-          ]),
-        },
-      ],
-    });
+  const pressKeys = (keys: Iterable<string>) => post('/actions', { actions: [keyActions(keys)] });
 
   return {
     open: async (url) => {
@@ -179,7 +164,7 @@ export async function openWebKitWindow(
     url: () => get('/url'),
     evaluate: (run, ...parameters) => execute(run as never, parameters),
     click: async (role, name) => post(`${await waitFor(role, name)}/click`),
-    press: (key) => pressKeys([keyValues[key]]),
+    press: (key) => pressKeys([key]),
     type: pressKeys,
     alerts: async () => {
       const text = await get('/alert/text').catch(() => undefined);

@@ -3,17 +3,17 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { findBrowser } from '@daybook/runner/browser';
-import { launch, type Page } from 'puppeteer-core';
+import { connect, startDebugged } from '../support/debugged-browser.ts';
 import { expect, test } from '../support/test.ts';
 
 /** Longer than the countdown of /redirect. */
 const unseen = 5_000;
 
 /**
- * Opens a page that makes the browser prerender another of its origin. With Puppeteer: Playwright attaches to the browser in
- * a way in which Chromium prerenders nothing.
+ * Opens a page that makes the browser prerender another of its origin. Without
+ * Playwright, which attaches to the browser in a way in which Chromium prerenders nothing.
  *
- * @returns the page, its calls and the lines of its console; `go` follows the link
+ * @returns the page's calls; `go` follows the link, `read` runs an expression in the page
  */
 async function openPrerendering(started: AsyncDisposableStack, site: string, target: string) {
   const calls: string[] = [];
@@ -39,25 +39,39 @@ async function openPrerendering(started: AsyncDisposableStack, site: string, tar
     server.close();
   });
   await once(server, 'listening');
-  const browser = await launch({ executablePath: findBrowser(), args: ['--no-sandbox', '--disable-gpu'] });
-  started.defer(() => browser.close());
-  const page = await browser.newPage();
-  await page.goto(`http://localhost:${(server.address() as AddressInfo).port}/from`);
+  const page = `http://localhost:${(server.address() as AddressInfo).port}/from`;
+  const flags = ['--headless', '--no-sandbox', '--disable-gpu', '--no-first-run'];
+  const browser = await startDebugged(
+    findBrowser(),
+    (profile) => [...flags, `--user-data-dir=${profile}`, page],
+    started,
+  );
+  const read = (expression: string) => evaluate(browser, expression);
   await wait(unseen);
   return {
-    page,
+    read,
     calls,
     async go() {
-      await page.click('a');
-      await page.waitForFunction((url) => location.href.endsWith(url), {}, target);
-      const navigation = () =>
-        (performance.getEntriesByType('navigation')[0] as { activationStart?: number }).activationStart;
-      expect(await page.evaluate(navigation), 'time of the prerendered page’s activation').toBeGreaterThan(0);
+      await read("document.querySelector('a').click()");
+      await expect.poll(() => read('location.href')).toContain(target);
+      const activation = "performance.getEntriesByType('navigation')[0].activationStart";
+      expect(await read(activation), 'time of the prerendered page’s activation').toBeGreaterThan(0);
     },
   };
 }
 
-const text = (page: Page) => page.$eval('main', (main) => main.textContent);
+/** Runs an expression in the browser's page. A page that was prerendered is another one to the debugger. */
+async function evaluate(browser: string, expression: string): Promise<unknown> {
+  const targets = await (await fetch(`http://${new URL(browser).host}/json/list`)).json();
+  const { webSocketDebuggerUrl } = targets.find(({ type }: { readonly type: string }) => type === 'page');
+  const { send, close } = await connect(webSocketDebuggerUrl);
+  const { result } = await send<{ result: { value: unknown } }>('Runtime.evaluate', {
+    expression,
+    returnByValue: true,
+  });
+  close();
+  return result.value;
+}
 
 test('a prerendered thank-you page completes the entry once it is seen', async ({ started, baseURL }) => {
   const { calls, go } = await openPrerendering(started, String(baseURL), '/thank-you?id=7');
@@ -69,11 +83,11 @@ test('a prerendered thank-you page completes the entry once it is seen', async (
 });
 
 test('a prerendered redirect page counts down once it is seen', async ({ started, baseURL }) => {
-  const { page, go } = await openPrerendering(
+  const { read, go } = await openPrerendering(
     started,
     String(baseURL),
     '/redirect?url=https://sponsors.daybook.example/',
   );
   await go();
-  await expect.poll(() => text(page)).toMatch(/Opens in [34] seconds/);
+  await expect.poll(() => read("document.querySelector('main').textContent")).toMatch(/Opens in [34] seconds/);
 });

@@ -16,7 +16,6 @@ const parts = [
   'jest.config.mjs',
   ...buildParts,
   'scripts',
-  'bench',
   'deploy/receiver',
   'deploy/postgres',
   'shell/build',

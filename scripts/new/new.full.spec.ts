@@ -17,7 +17,6 @@ const parts = [
   'backend/jest.config.mjs',
   'backend/src',
   'backend/test',
-  'bench',
   'biome.json',
   'deploy',
   'docker-compose.yml',

@@ -20,7 +20,6 @@ export async function registerApi(app: FastifyInstance, backendUrl: string): Pro
       retryDelay: () => null,
       rewriteRequestHeaders: (request, { origin: _, ...headers }) => ({
         ...headers,
-        ...traceHeaders(request as FastifyRequest),
         [requestIdHeader]: (request as FastifyRequest).id,
         'x-forwarded-for': (request as FastifyRequest).ip,
         'x-forwarded-proto': (request as FastifyRequest).protocol,
@@ -33,11 +32,4 @@ export async function registerApi(app: FastifyInstance, backendUrl: string): Pro
       },
     },
   });
-}
-
-/** Returns `traceparent` if requests are traced. */
-function traceHeaders(request: Partial<Pick<FastifyRequest, 'opentelemetry'>>): Record<string, string> {
-  const headers = {};
-  request.opentelemetry?.().inject(headers);
-  return headers;
 }

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Drain, registerAccessLog, registerTracing, serverOptions } from '@daybook/server';
+import { Drain, registerAccessLog, serverOptions } from '@daybook/server';
 import fastifyCookie from '@fastify/cookie';
 import rateLimit from '@fastify/rate-limit';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, LogController } from 'fastify';
@@ -119,8 +119,6 @@ export async function createShellServer(
   const counts = new Counts(metrics);
 
   drain.follow(app);
-  const { version } = shellBuild.manifest();
-  await registerTracing(app, environment.OTEL_EXPORTER_OTLP_ENDPOINT, { name: 'daybook-shell', version });
   registerAccessLog(app, (url) => !isOfApi(url));
   registerSecurityHeaders(app, isHttps);
   registerRequestChecks(app, publicUrl);

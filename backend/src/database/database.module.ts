@@ -1,8 +1,7 @@
-import { createRequire } from 'node:module';
 import { databaseStateOf, readSecretFiles } from '@daybook/server';
 import { type DynamicModule, Logger, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import type pg from 'pg';
+import pg from 'pg';
 import { type AfterQueryEvent, type DataSourceOptions, type EntitySubscriberInterface, EventSubscriber } from 'typeorm';
 import type { Environment } from '../environment.ts';
 import { ConnectionPool } from './connection-pool.ts';
@@ -50,15 +49,13 @@ class UnansweredStatementSubscriber implements EntitySubscriberInterface {
 export class DatabaseModule {
   static forRoot(environment: Environment, entities: NonNullable<DataSourceOptions['entities']>): DynamicModule {
     const pool = poolOf(environment);
-    // Required here and not imported: tracing patches what is required.
-    const driver: object = createRequire(import.meta.url)('pg');
     const typeOrm = TypeOrmModule.forRoot({
       ...databaseOptions(environment),
       entities,
       subscribers: [UnansweredStatementSubscriber],
       // TypeORM makes its pool with `new`, which returns this one.
       driver: {
-        ...driver,
+        ...pg,
         Pool: function Pool() {
           return pool;
         },

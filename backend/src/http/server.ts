@@ -1,22 +1,11 @@
-import { createRequire } from 'node:module';
 import { defaultBodyLimit } from '@daybook/contract/api';
-import {
-  type Drain,
-  dataHeaders,
-  deriveKey,
-  errorResponseOf,
-  registerAccessLog,
-  registerTracing,
-  serverOptions,
-} from '@daybook/server';
+import { type Drain, dataHeaders, deriveKey, errorResponseOf, registerAccessLog, serverOptions } from '@daybook/server';
 import cookie, { type FastifyCookieOptions } from '@fastify/cookie';
 import rateLimit from '@fastify/rate-limit';
 import { type FastifyInstance, type FastifyReply, LogController } from 'fastify';
 import type { Environment } from '../environment.ts';
 import { documentationPath } from './documentation.ts';
 import { sendErrorResponse } from './error-response.filter.ts';
-
-const { version } = createRequire(import.meta.url)('../../package.json') as { version: string };
 
 /** Allows inline styles: Swagger UI has some in its markup. */
 const documentationPolicy =
@@ -33,11 +22,9 @@ export const fastifyOptions = ({ LOG_LEVEL: level, TRUSTED_PROXIES: trustedProxi
 
 /** Adds what requests need that never reach Nest. Hooks run in this order, and before those of Nest's modules. */
 export async function prepareServer(server: FastifyInstance, environment: Environment, drain: Drain): Promise<void> {
-  const { PUBLIC_URL: publicUrl, OTEL_EXPORTER_OTLP_ENDPOINT: collector } = environment;
+  const { PUBLIC_URL: publicUrl } = environment;
   // Forms on other sites cannot send JSON, which helps against CSRF.
   server.removeContentTypeParser('text/plain');
-  // Before TypeORM loads `pg`.
-  await registerTracing(server, collector, { name: 'daybook-backend', version });
   drain.follow(server);
   registerAccessLog(server);
   addSecurityHeaders(server, publicUrl?.startsWith('https:') ?? false);

@@ -2,11 +2,11 @@ import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { csv, jsonLines } from './export-subscribers.ts';
+import { csvLines, jsonLines } from './export-subscribers.ts';
 
 const header = '"name","note"\r\n';
 
-const csvOf = (rows: readonly object[]) => text(Readable.from(rows).pipe(csv(['name', 'note'])));
+const csvOf = (rows: readonly object[]) => text(csvLines(['name', 'note'])(Readable.from(rows)));
 
 test.each<[field: unknown, written: string]>([
   ['Ada "Countess", é – 你好', 'Ada ""Countess"", é – 你好'],

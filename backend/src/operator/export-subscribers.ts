@@ -1,9 +1,7 @@
-import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { escapeControls, printableLine } from '@daybook/server';
 import { type Command, Option } from 'commander';
-import { stringify } from 'csv-stringify';
-import type { DataSource } from 'typeorm';
+import type { DataSource, QueryRunner } from 'typeorm';
 import type { OperatorContext } from './context.ts';
 
 type Format = 'csv' | 'json';
@@ -31,15 +29,29 @@ with these, too; for other programs use json, which has every field as stored.`,
     );
 }
 
-/** Writes the rows as they are read: memory stays constant for any number of them. */
+/** How many rows are read at once. */
+const batchSize = 1_000;
+
+/** Reads all rows by a cursor: memory stays constant for any number of them. */
+async function* readRows(runner: QueryRunner): AsyncGenerator<object> {
+  await runner.query('DECLARE export NO SCROLL CURSOR FOR SELECT * FROM subscriber_export');
+  for (;;) {
+    const rows: readonly object[] = await runner.query(`FETCH ${batchSize} FROM export`);
+    yield* rows;
+    if (rows.length < batchSize) return;
+  }
+}
+
 async function exportTo(to: NodeJS.WriteStream, format: Format, dataSource: DataSource) {
   const runner = dataSource.createQueryRunner();
   try {
     const columns = await dataSource.query<{ name: string }[]>(
       "SELECT attname AS name FROM pg_attribute WHERE attrelid = 'subscriber_export'::regclass AND attnum > 0 ORDER BY attnum",
     );
-    const rows = Readable.from(await runner.stream('SELECT * FROM subscriber_export'));
-    await pipeline(rows, format === 'csv' ? csv(columns.map(({ name }) => name)) : jsonLines, to, { end: false });
+    await runner.startTransaction();
+    const lines = format === 'csv' ? csvLines(columns.map(({ name }) => name)) : jsonLines;
+    await pipeline(readRows(runner), lines, to, { end: false });
+    await runner.commitTransaction();
   } finally {
     await runner.release();
   }
@@ -51,20 +63,24 @@ const formula = /[=+\-@＝＋－＠](?<=(?:^|[;,|])[\s"]*.)/gu;
 /** Returns a text without formulas and control characters: visitors choose their names. */
 const spreadsheetText = (text: string) => printableLine(text).replaceAll(formula, "'$&");
 
-/** Formats rows as CSV (RFC 4180, UTF-8). Joins lists with semicolons; missing values are empty. */
-export const csv = (names: readonly string[]) =>
-  stringify({
-    header: true,
-    columns: [...names],
-    record_delimiter: '\r\n',
-    quoted: true,
-    quoted_empty: true,
-    cast: {
-      string: spreadsheetText,
-      date: (time) => time.toISOString(),
-      object: (list) => spreadsheetText((list as unknown as readonly string[]).join(';')),
-    },
-  });
+function cellOf(value: unknown): string {
+  if (value instanceof Date) return value.toISOString();
+  if (typeof value === 'string') return spreadsheetText(value);
+  if (Array.isArray(value)) return spreadsheetText(value.join(';'));
+  return String(value ?? '');
+}
+
+const csvLine = (cells: readonly string[]) => `${cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(',')}\r\n`;
+
+/**
+ * Formats rows as CSV (RFC 4180, UTF-8), with all fields quoted. Prevents CSV injection: what a spreadsheet could take for a
+ * formula gets an apostrophe before it. Joins lists with semicolons; missing values are empty.
+ */
+export const csvLines = (names: readonly string[]) =>
+  async function* (rows: AsyncIterable<object>): AsyncGenerator<string> {
+    yield csvLine(names);
+    for await (const row of rows) yield csvLine(names.map((name) => cellOf((row as Record<string, unknown>)[name])));
+  };
 
 export async function* jsonLines(rows: AsyncIterable<unknown>): AsyncGenerator<string> {
   let before = '[\n';

@@ -1,14 +1,13 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import type { Socket } from 'node:net';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { findFreePort } from './ports.ts';
 import { giveToNobody, runProgram } from './postgres-programs.ts';
-import { isRunning } from './processes.ts';
+import { endWithThisProcess, isRunning } from './processes.ts';
 
 /** Timeouts in ms: of a start, which may include crash recovery, and of each signal that stops the server. */
 const startTimeout = 60_000;
@@ -76,7 +75,7 @@ async function launch(folder: string, port: number, settings: Readonly<Record<st
   );
   server.once('close', () => fail('did not start'));
   const timer = setTimeout(() => fail(`was not ready after ${startTimeout / 1000} s`), startTimeout);
-  stopWithThisProcess(server, folder);
+  endWithThisProcess(server, 'SIGINT');
   try {
     await ready.promise;
     return server;
@@ -86,20 +85,6 @@ async function launch(folder: string, port: number, settings: Readonly<Record<st
   } finally {
     clearTimeout(timer);
   }
-}
-
-/**
- * Stops a server when this process ends, however it ends: a test runner that a signal ends runs no handler. A shell waits
- * for the end of its input, the pipe from this process. It reads the server's process from its lock file, because the
- * number of one that has ended may be another's.
- */
-function stopWithThisProcess(server: ChildProcess, folder: string): void {
-  const script = 'read -r _; read -r pid < "$1/postmaster.pid" && kill -s INT "$pid"';
-  const guard = spawn('/bin/sh', ['-c', script, 'sh', folder], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
-  guard.on('error', () => undefined);
-  guard.unref();
-  (guard.stdin as Socket).unref();
-  server.once('exit', () => guard.kill('SIGKILL'));
 }
 
 /** Stops a server gracefully; escalates if it does not react. */

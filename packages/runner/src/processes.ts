@@ -1,3 +1,5 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import type { Socket } from 'node:net';
 import { execa } from 'execa';
 import { root } from './workspaces.ts';
 
@@ -19,7 +21,43 @@ export interface ChildOptions {
 /** Time in ms after which a child that ignores SIGTERM is killed. */
 const forceKillAfterDelay = 10_000;
 
-/** Starts a Node program of the project with this Node; it is terminated when this process exits. */
+/** The signals that end this process's children if it ends before them. */
+const running = new Map<ChildProcess, NodeJS.Signals>();
+let guard: Socket | undefined;
+
+/**
+ * Waits for the end of its input, the pipe from the starter; then sends the signals of the last line. In a shell, because
+ * a process that is killed runs no handler.
+ */
+const guardScript =
+  'while read -r line; do last=$line; done; set -- $last; while [ $# -gt 1 ]; do kill -s "$1" "$2"; shift 2; done';
+
+function startGuard(): Socket {
+  const shell = spawn('/bin/sh', ['-c', guardScript], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
+  const input = shell.stdin as Socket;
+  for (const each of [shell, input]) each.on('error', () => undefined);
+  shell.unref();
+  input.unref();
+  return input;
+}
+
+/** Ends a child when this process ends, however it ends. */
+export function endWithThisProcess(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): void {
+  if (child.pid === undefined) return;
+  const tell = () => {
+    guard ??= startGuard();
+    const words = Array.from(running, ([{ pid }, each]) => `${each.replace('SIG', '')} ${pid}`);
+    guard.write(`${words.join(' ')}\n`);
+  };
+  running.set(child, signal);
+  tell();
+  child.once('exit', () => {
+    running.delete(child);
+    tell();
+  });
+}
+
+/** Starts a Node program of the project with this Node; it ends with this process. */
 export function startNode(
   parameters: readonly string[],
   { environment = {}, folder = root, output = 'inherit', label, input = 'ignore' }: ChildOptions = {},
@@ -29,7 +67,9 @@ export function startNode(
   };
   const stdout = label === undefined ? output : ([withLabel, 'inherit'] as const);
   const options = { cwd: folder, env: environment, stdin: input, stdout, stderr: stdout } as const;
-  return execa(process.execPath, parameters, { ...options, reject: false, forceKillAfterDelay });
+  const child = execa(process.execPath, parameters, { ...options, reject: false, forceKillAfterDelay });
+  endWithThisProcess(child.nodeChildProcess);
+  return child;
 }
 
 /** Waits for a program to exit; returns its exit code, or 1 after a signal. */
@@ -60,6 +100,8 @@ export async function runQuietly(
   { environment = {}, folder = root }: Pick<ChildOptions, 'environment' | 'folder'> = {},
 ): Promise<{ readonly code: number; readonly output: string }> {
   const options = { cwd: folder, env: environment, stdin: 'ignore', all: true, reject: false } as const;
-  const { exitCode = 1, all } = await execa(process.execPath, parameters, options);
+  const child = execa(process.execPath, parameters, options);
+  endWithThisProcess(child.nodeChildProcess);
+  const { exitCode = 1, all } = await child;
   return { code: exitCode, output: all };
 }

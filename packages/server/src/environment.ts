@@ -135,13 +135,6 @@ const sharedVariables = {
       '`record`: requests of the privacy pages are stored, with a due date, and sent to the mail system; `simulate`: the pages send nothing. Must be the same for both servers',
   }),
   METRICS_TOKEN: optionalToken('read-only token for `/metrics`, which is disabled without it'),
-  OTEL_EXPORTER_OTLP_ENDPOINT: z
-    .url({ protocol: /^https?$/, error: 'must be the URL of a collector, such as http://127.0.0.1:4318' })
-    .optional()
-    .meta({
-      description:
-        'collector for traces, over OTLP/HTTP; without it no OpenTelemetry code is loaded. `OTEL_EXPORTER_OTLP_HEADERS`, `OTEL_SERVICE_NAME` and related variables work as OpenTelemetry defines them',
-    }),
   VERSION: z
     .string()
     .default('unknown')

@@ -19,4 +19,3 @@ export { registerAccessLog, requestIdHeader } from './logging.ts';
 export { buildInfo, latencyBuckets, methodLabel, serveMetrics } from './metrics.ts';
 export { escapeControls, printable, printableLine } from './printable.ts';
 export { errorResponseOf, maxUrlLength } from './request-checks.ts';
-export { registerTracing } from './tracing.ts';

@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { findFreePort } from '@daybook/runner/ports';
+import { endWithThisProcess } from '@daybook/runner/processes';
 import { root } from '@daybook/runner/workspaces';
 import { execa } from 'execa';
 
@@ -34,6 +35,7 @@ async function run(
     reject: false,
     killSignal: 'SIGQUIT',
   });
+  endWithThisProcess(child.nodeChildProcess);
   started.defer(async () => {
     child.kill();
     await child;

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { findFreePort } from '@daybook/runner/ports';
+import { endWithThisProcess } from '@daybook/runner/processes';
 
 /** Finds the PgBouncer of this machine. Debian installs it outside the PATH of other users than root. */
 export const findPgBouncer = (): string | undefined =>
@@ -48,6 +49,7 @@ export async function startPgBouncer(
   const asNobody = process.getuid?.() === 0 ? ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'] : [];
   const [file = '', ...parameters] = [...asNobody, program, configuration];
   const child = spawn(file, parameters, { stdio: ['ignore', 'ignore', 'pipe'] });
+  endWithThisProcess(child, 'SIGINT');
   const ended = once(child, 'exit');
   started.defer(async () => {
     child.kill('SIGINT');

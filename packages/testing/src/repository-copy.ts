@@ -21,7 +21,6 @@ export const buildParts = [
   'package.json',
   'package-lock.json',
   'tsconfig.base.json',
-  'turbo.json',
   'packages',
 ] as const;
 

@@ -4,7 +4,7 @@ import { pushBuilds } from '@daybook/runner/pushing';
 import { startReleasesDatabase } from '@daybook/runner/releases-database';
 import { startShellServer } from '@daybook/runner/site';
 import { openTokens } from '@daybook/runner/tokens';
-import type { Browser } from 'puppeteer-core';
+import type { Browser } from 'playwright';
 import type { Report } from './report.ts';
 
 /** Options of `npm run bench`. */

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { siteRoutes } from '@daybook/testing/routes';
+import { measurePress, readDialog } from './browser.ts';
 import { interleave, mediansOf, type Round } from './comparison.ts';
-import { measurePress, readDialog } from './lighthouse.ts';
 import { type Part, startMeasuredSite } from './site.ts';
 import { serveStaticPages } from './variants/static-site.ts';
 

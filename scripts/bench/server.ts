@@ -5,37 +5,9 @@ import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { brotliDecompressSync } from 'node:zlib';
 import { findNginx, startEdge, startNginx } from '@daybook/testing/nginx';
-import autocannon, { type Request } from 'autocannon';
-import pidusage from 'pidusage';
-import { interleave, mediansOf, type Round, type Sample } from './comparison.ts';
+import { interleave, mediansOf, type Round } from './comparison.ts';
+import { type LoadedServer, loadServer } from './load.ts';
 import { type Part, startMeasuredSite } from './site.ts';
-
-export interface LoadedServer {
-  readonly name: string;
-  readonly url: string;
-  readonly pid: number;
-}
-
-/**
- * Loads a server over several connections, each of which sends its next request after the response.
- *
- * @returns requests per second, CPU time of the server's process in s per 1,000 requests, p99 of the latency in ms, its
- * memory in MB, and the number of successful requests
- * @throws Error if a response is missing or not 2xx: its figures would be meaningless
- */
-export async function loadServer(server: LoadedServer, connections: number, seconds: number, request: Request) {
-  const before = await pidusage(server.pid);
-  const options = { url: server.url, connections, duration: seconds, sampleInt: 100, requests: [request] };
-  const result = await autocannon(options);
-  const { ctime, memory } = await pidusage(server.pid);
-  const failed = result.errors + result.timeouts + result.non2xx;
-  const succeeded = result['2xx'];
-  if (failed > 0 || succeeded === 0)
-    throw new Error(`${server.name}: ${failed} of ${failed + succeeded} requests failed.`);
-  const cpu = (ctime - before.ctime) / succeeded;
-  const perSecond = succeeded / result.duration;
-  return { perSecond, cpu, p99: result.latency.p99, memory: memory / 1e6, succeeded } satisfies Sample;
-}
 
 const headers = { 'accept-encoding': 'br' };
 const [connections, seconds] = [32, 3];
@@ -114,7 +86,7 @@ export const measureServer: Part = async ({ started, folder, rounds: count, repo
   for (const [kind, response] of Object.entries(responses)) {
     await expectSame(nginx, response);
     const { path, body } = response;
-    const measure = (server: LoadedServer) => loadServer(server, connections, seconds, { path, headers });
+    const measure = (server: LoadedServer) => loadServer(server, connections, seconds, () => ({ path, headers }));
     await interleave(servers, 1, measure, () => report(`${kind}: warmed up`));
     const name = `${kind}, ${(body.length / 1000).toFixed(1)} kB`;
     cases[name] = await interleave(servers, count, measure, (line) => report(`${kind}: ${line}`));
@@ -128,6 +100,6 @@ export const measureServer: Part = async ({ started, folder, rounds: count, repo
     comparisons: [
       { title: 'Server', contestants: servers.map(({ name }) => name), baseline: nginx.name, figures, cases },
     ],
-    note: `autocannon, ${connections} connections, Brotli, ${mediansOf(count)} of ${seconds} s; in brackets the ratio to nginx.`,
+    note: `${connections} connections, Brotli, ${mediansOf(count)} of ${seconds} s; in brackets the ratio to nginx.`,
   };
 };

@@ -5,10 +5,9 @@ import { startPostgres } from '@daybook/runner/postgres';
 import { startNode } from '@daybook/runner/processes';
 import { migrate, untilHealthy } from '@daybook/runner/site';
 import { root } from '@daybook/runner/workspaces';
-import type { Request } from 'autocannon';
 import pg from 'pg';
 import { interleave, mediansOf, type Round } from './comparison.ts';
-import { loadServer } from './server.ts';
+import { loadServer, type MakeRequest } from './load.ts';
 import type { Part } from './site.ts';
 
 const programs = {
@@ -62,21 +61,20 @@ const countStored = `SELECT count(*)::integer AS count
 let visitors = 0;
 
 /** A signup as forwarded by the shell server: a new address, from one of 10,000 networks. */
-const request: Request = {
-  method: 'POST',
-  path: '/api/waitlist',
-  headers: {
-    'content-type': 'application/json',
-    origin: 'https://daybook.example',
-    'x-forwarded-host': 'daybook.example',
-    'x-forwarded-proto': 'https',
-  },
-  setupRequest: (template) => {
-    const visitor = ++visitors;
-    const network = `10.${(visitor >> 8) % 40}.${visitor & 255}.7`;
-    const body = `{"email":"visitor${process.pid}.${visitor}@example.com"}`;
-    return { ...template, headers: { ...template.headers, 'x-forwarded-for': network }, body };
-  },
+const signup: MakeRequest = () => {
+  const visitor = ++visitors;
+  return {
+    method: 'POST',
+    path: '/api/waitlist',
+    headers: {
+      'content-type': 'application/json',
+      origin: 'https://daybook.example',
+      'x-forwarded-host': 'daybook.example',
+      'x-forwarded-proto': 'https',
+      'x-forwarded-for': `10.${(visitor >> 8) % 40}.${visitor & 255}.7`,
+    },
+    body: `{"email":"visitor${process.pid}.${visitor}@example.com"}`,
+  };
 };
 
 /**
@@ -91,7 +89,7 @@ export const measureSignups: Part = async ({ started, folder, rounds: count, rep
   const bare = await startContestant(started, postgres.url, 'bare');
   const acknowledged = { backend: 0, bare: 0 };
   const measure = (connections: number) => async (server: typeof bare) => {
-    const { succeeded, ...sample } = await loadServer(server, connections, roundSeconds, request);
+    const { succeeded, ...sample } = await loadServer(server, connections, roundSeconds, signup);
     acknowledged[server.name] += succeeded;
     return sample;
   };
@@ -114,6 +112,6 @@ export const measureSignups: Part = async ({ started, folder, rounds: count, rep
   ];
   return {
     comparisons: [{ title: 'Signups', contestants: [backend.name, bare.name], baseline: bare.name, figures, cases }],
-    note: `autocannon, ${mediansOf(count)} of ${roundSeconds} s; in brackets the ratio to the bare handler. All acknowledged signups were in the databases.`,
+    note: `${mediansOf(count)} of ${roundSeconds} s; in brackets the ratio to the bare handler. All acknowledged signups were in the databases.`,
   };
 };

@@ -2,10 +2,10 @@ import '@daybook/ui/tokens.css';
 import type { PageModule, PageRouteDefinition } from '@daybook/platform/page';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { followLinkClicks } from '../../shell/src/navigation/links.ts';
-import type { RemoteOnPage } from '../../shell/src/remotes/site-remotes.ts';
-import { App } from '../../shell/src/router/site.tsx';
-import { createSiteRouter } from '../../shell/src/router/site-router.tsx';
+import { followLinkClicks } from '../../../shell/src/navigation/links.ts';
+import type { RemoteOnPage } from '../../../shell/src/remotes/site-remotes.ts';
+import { App } from '../../../shell/src/router/site.tsx';
+import { createSiteRouter } from '../../../shell/src/router/site-router.tsx';
 
 /** A remote whose pages are bundled into the application. */
 interface ClientRemote {

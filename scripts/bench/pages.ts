@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { siteRoutes } from '@daybook/testing/routes';
+import { measureClick, measureLoad } from './browser.ts';
 import { type Figure, interleave, mediansOf, type Round } from './comparison.ts';
-import { categories, measureClick, measureLoad, measureScores } from './lighthouse.ts';
 import { type Part, startMeasuredSite } from './site.ts';
 import { serveSingleBundle } from './variants/single-bundle.ts';
 import { serveStaticPages } from './variants/static-site.ts';
@@ -53,46 +53,7 @@ export const measurePages: Part = async ({ started, folder, browser, rounds: cou
       { ...common, title: 'First page', cases: { [first]: cases[first] ?? [] } },
       { ...common, title: 'Each page', contestants: [names.site], cases },
     ],
-    note: `Lighthouse, 4x CPU and Slow 4G throttling, ${mediansOf(count)}; in brackets the ratio of the paint to static HTML, of the others to the single bundle.`,
-  };
-};
-
-/**
- * Measures Lighthouse's scores of the pages that search engines may index. The performance of the same pages without any
- * script shows what the machine allows.
- */
-export const measureLighthouseScores: Part = async ({
-  started,
-  folder,
-  browser,
-  rounds: count,
-  routes: only,
-  report,
-}) => {
-  const routes = siteRoutes(only).filter(({ noIndex }) => !noIndex);
-  const chromium = await browser();
-  const { url: site } = await startMeasuredSite(started, folder);
-  const variants = [
-    { name: names.site, url: site },
-    { name: names.html, url: await serveStaticPages(started, path.join(folder, 'static'), site, routes) },
-  ];
-  const cases: Record<string, readonly Round[]> = {};
-  for (const route of routes)
-    cases[route.path] = await interleave(
-      variants,
-      count,
-      ({ url }) => measureScores(chromium, url + route.url),
-      (line) => report(`${route.path}: ${line}`),
-    );
-  const figures = categories.map((key) => ({
-    key,
-    title: key,
-    digits: 0,
-    ...(key === 'performance' && { baseline: names.html }),
-  }));
-  return {
-    comparisons: [{ title: 'Lighthouse, mobile', contestants: [names.site], figures, cases }],
-    note: `Default settings, ${mediansOf(count)}; in brackets the ratio to ${names.html}.`,
+    note: `4x CPU and Slow 4G throttling, ${mediansOf(count)}; in brackets the ratio of the paint to static HTML, of the others to the single bundle.`,
   };
 };
 
@@ -100,7 +61,7 @@ export const measureLighthouseScores: Part = async ({
 const clicks = [
   { name: '/ to /terms', page: '/', selector: 'footer a[href="/terms"]' },
   { name: '/terms to /unsubscribe', page: '/terms', selector: 'footer a[href="/unsubscribe"]' },
-  { name: 'signup dialog', page: '/', selector: 'main ::-p-aria(Subscribe for free)' },
+  { name: 'signup dialog', page: '/', selector: 'main button[aria-haspopup="dialog"]' },
 ] as const;
 
 /** Measures from a click to the other page or the dialog. */

@@ -14,7 +14,7 @@ export function writeFile(file: string, content: Buffer | string): void {
 }
 
 /**
- * Chromium starts a process for a page with this header, which the site's pages have. Where Lighthouse begins, on an
+ * Chromium starts a process for a page with this header, which the site's pages have. Opened from an
  * empty page, that delays the first paint by 0.15 s (docs/decisions/2026-11-21-composed-pages.md).
  */
 const setHeaders = (response: ServerResponse) => {
