@@ -113,5 +113,5 @@ test('published images are signed by digest, with the identity of the workflow',
 });
 
 test('Caddy logs no requests, whose lines quote the client and the query', () => {
-  expect(read('deploy/caddy/Caddyfile')).toContain('log default {\n\t\texclude http.log.error http.handlers\n\t}');
+  expect(services.caddy.entrypoint[2]).toContain('log default {\n    exclude http.log.error http.handlers\n  }');
 });
