@@ -16,13 +16,11 @@ make() {
   fi
   [ "$(value "$1" | wc -c)" -ge 24 ] || fail "$1 has fewer than 24 characters. Make another: openssl rand -hex 32 > $1"
 }
-# write PART/NAME
-write() {
+write() { # PART/NAME
   mkdir -p "readers/${1%/*}" && chmod 755 "readers/${1%/*}"
   cat > "readers/$1.new" && chmod 644 "readers/$1.new" && mv "readers/$1.new" "readers/$1"
 }
-# give PART NAME...
-give() {
+give() { # PART NAME...
   part=$1 && shift
   for name; do if [ -e "$name" ]; then write "$part/$name" < "$name"; else rm -f "readers/$part/$name"; fi; done
 }

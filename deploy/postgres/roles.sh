@@ -28,5 +28,5 @@ SQL
 \set password `cat "$REPORTS_PASSWORD_FILE"`
 ALTER ROLE reports PASSWORD :'password';
 SQL
-} | psql --quiet --username=daybook --dbname=daybook --set=ON_ERROR_STOP=1
+} | PGOPTIONS=--client-min-messages=warning psql --quiet --username=daybook --dbname=daybook --set=ON_ERROR_STOP=1
 echo 'The roles of the database have their privileges and passwords.'

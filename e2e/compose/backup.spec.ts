@@ -126,8 +126,13 @@ test('a backup of the first migration is restored to a moment, then to a later o
   await expect(stack.compose('run', '--rm', '-T', 'restore')).rejects.toThrow('postgres is running. Stop it first');
   await stack.compose('stop', 'backend-a', 'backend-b', 'backup', 'postgres');
   const rejected = await onVolumes(`for time in 2099-01-01 2020-01-01 "$(date --iso-8601=seconds)"; do
-    sleep 1; backup restore --to "$time" 2>&1; done; ls "$PGDATA"*/PG_VERSION`);
-  for (const reason of ['is in the future', 'the oldest backup is of', 'Nothing was changed: the restored database'])
+    sleep 1; backup restore --to "$time" 2>&1; done; backup restore --to 2026-11-22 14:00 2>&1; ls "$PGDATA"*/PG_VERSION`);
+  for (const reason of [
+    'Usage: docker compose run --rm restore',
+    'is in the future',
+    'the oldest backup is of',
+    'Nothing was changed: the restored database',
+  ])
     expect(rejected).toContain(reason);
   expect(rejected.match(/^.*PG_VERSION$/gm)).toHaveLength(1);
 

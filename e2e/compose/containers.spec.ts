@@ -1,4 +1,4 @@
-import { expect, test } from '../support/test.ts';
+import { expect, newEmail, signUp, test } from '../support/test.ts';
 import * as stack from './stack.ts';
 
 // What only images and a running stack show; what docker-compose.yml and Dockerfiles say: scripts/compose/settings.spec.ts.
@@ -38,4 +38,19 @@ test('the logs of several parts have lines of JSON after a prefix, as documented
   // The edge writes its lines within a second.
   for (const service of ['shell', 'backend', 'edge'])
     await expect.poll(readLogs).toMatch(RegExp(`^[^{]*\\{.*"service":"${service}".*\\}$`, 'm'));
+});
+
+test('all data survives docker compose down and up', async ({ page }) => {
+  const email = newEmail('before');
+  const id = await signUp(page, email);
+  const readLog = () => stack.query('SELECT * FROM releases.state ORDER BY remote, number');
+  const log = await readLog();
+  expect(log).toContain('mf-legal');
+  await stack.compose('down');
+  await stack.up();
+  expect(await stack.query(`SELECT id FROM waitlist_entry ORDER BY created_at DESC LIMIT 1`)).toBe(String(id));
+  expect(await readLog()).toBe(log);
+  // The cookie secret survived too: the cookie is still valid.
+  const response = await page.request.get('/api/waitlist/by-email', { params: { email } });
+  expect((await response.json()).entry.id).toBe(id);
 });

@@ -12,8 +12,9 @@ const restart = async (signal: 'kill' | 'stop', ...services: readonly string[]) 
   for (const service of services) await stack.expectHealth(service).toBe('healthy');
 };
 
-test('no acknowledged signup is lost if both backends or the database are killed', async () => {
+test('no acknowledged signup is lost if both backends, the database or the edge are killed', async () => {
   const { failedPages } = await underLoad('kill of backends and database', async (loaded) => {
+    await restart('kill', 'backup');
     await restart('kill', 'backend-a', 'backend-b');
     await stack.compose('kill', 'postgres');
     await loaded();
@@ -21,6 +22,7 @@ test('no acknowledged signup is lost if both backends or the database are killed
     await stack.expectHealth('backend-a').toBe('healthy');
   });
   expect(failedPages).toEqual([]);
+  await underLoad('kill of the edge', () => restart('kill', 'edge'));
 });
 
 test('no signup or page fails while shell servers and remotes are killed or restarted', async () => {

@@ -114,15 +114,6 @@ test('the role of postgres-exporter reads statistics, and no rows', async () => 
   await expect(connect('SELECT email FROM subscriber')).rejects.toThrow('permission denied');
 });
 
-test('every target is up', async () => {
-  type Targets = { activeTargets: { health: string; labels: { job: string } }[] };
-  const targetsDown = async () => {
-    const [data] = await askPrometheus<Targets>(['targets']);
-    return data?.activeTargets.filter(({ health }) => health !== 'up').map(({ labels }) => labels.job);
-  };
-  await expect.poll(targetsDown, { timeout: 60_000 }).toEqual([]);
-});
-
 test('every metric of a panel or alert exists', async ({ page, request }) => {
   await page.goto('/');
   await reportFailures(request, 1, 1);

@@ -94,27 +94,8 @@ export async function runDocumented(heading: string): Promise<void> {
 export const up = (...words: readonly string[]): Promise<string> =>
   compose('up', '--detach', '--wait', '--wait-timeout', '240', ...words);
 
-/**
- * Runs `docker compose … down …`; returns the networks that only a restart of the engine removes. If all containers crash at
- * once, Docker 20.10 may count an endpoint of one that is gone; `up` uses that network again.
- *
- * @throws Error if anything else fails, or a container uses the network
- */
-export async function down(...words: readonly string[]): Promise<readonly string[]> {
-  try {
-    await compose(...words);
-    return [];
-  } catch (error) {
-    const [, network] = String(error).match(/network (\S+) id \S+ has active endpoints/) ?? [];
-    if (!network || (await docker('network', 'inspect', '--format', '{{len .Containers}}', network)) !== '0')
-      throw error;
-    console.log(`Docker cannot remove the network ${network}, which no container uses.`);
-    return [network];
-  }
-}
-
-/** Removes the stack with its data, services of all profiles included; returns what `down` does. */
-export const remove = (): Promise<readonly string[]> => down('--profile', '*', 'down', '--volumes', '--remove-orphans');
+/** Removes the stack with its data, services of all profiles included. */
+export const remove = (): Promise<string> => compose('--profile', '*', 'down', '--volumes', '--remove-orphans');
 
 /** Removes the secrets of a folder with a stack, which belong to root. */
 export const removeSecrets = (place: string): Promise<string> =>

@@ -27,11 +27,6 @@ test.each(alerts)('$alert has a severity, a summary, a runbook and a test', ({ a
   expect(tests).toContain(`labels: '{alertname="${alert}"}'`);
 });
 
-test('the indented lines of the alerts are rules for Prometheus', () => {
-  const indented = read('deploy/monitoring/alerts.yml').matchAll(/^ {2}.*\n/gm);
-  expect(parse(Array.from(indented, ([line]) => line.slice(2)).join(''))).toEqual({ groups });
-});
-
 test('the marks of the dashboard have tests', () => {
   const { annotations } = JSON.parse(read('deploy/monitoring/dashboard.json'));
   const tested = tests.replaceAll(/\s+/g, ' ');

@@ -7,7 +7,7 @@ import { root } from '@daybook/runner/workspaces';
 import { eventually } from '@daybook/testing/eventually';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 
-// The scripts of a remote's container.
+// What a remote's container runs.
 
 let folder: string;
 const started: ReturnType<typeof spawn>[] = [];
@@ -20,11 +20,11 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** Starts a script with the folder of this test as /tmp, and with scripts in place of programs. */
-function start(name: string, programs: Readonly<Record<string, string>>) {
+/** Starts start.sh with the folder of this test as /tmp, and with scripts in place of programs. */
+function start(programs: Readonly<Record<string, string>>) {
   for (const [program, script] of Object.entries(programs))
     writeFileSync(path.join(folder, program), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
-  const script = readFileSync(path.join(root, 'deploy/remote', name), 'utf8').replaceAll('/tmp/', `${folder}/`);
+  const script = readFileSync(path.join(root, 'deploy/remote/start.sh'), 'utf8').replaceAll('/tmp/', `${folder}/`);
   const env = { PATH: `${folder}:${process.env.PATH}`, FOLDER: folder };
   const child = spawn('sh', ['-c', script], { env, stdio: 'ignore', detached: true });
   started.push(child);
@@ -38,7 +38,7 @@ const read = (name: string) => {
 test('publishes, after rejections later each time, then stays until it is stopped', async () => {
   const node = 'echo >> "$FOLDER/published"; [ "$(wc -l < "$FOLDER/published")" = 9 ]';
   const sleep = `echo "$* after $(cat "$FOLDER/outcome")" >> "$FOLDER/slept"; [ "$1" != infinity ] || exec tail -f /dev/null`;
-  const container = start('start.sh', { node, sleep });
+  const container = start({ node, sleep });
   const pauses = [10, 20, 40, 80, 160, 300, 300, 300].map((pause) => `${pause} after 1\n`);
   await eventually(() => expect(read('slept')).toBe(`${pauses.join('')}infinity after 0\n`));
   expect(container.exitCode).toBeNull();
@@ -48,16 +48,9 @@ test('publishes, after rejections later each time, then stays until it is stoppe
 
 test('is stopped at once while it publishes, without an outcome', async () => {
   writeFileSync(path.join(folder, 'outcome'), '1\n');
-  const container = start('start.sh', { node: 'echo > "$FOLDER/begun"; exec tail -f /dev/null' });
+  const container = start({ node: 'echo > "$FOLDER/begun"; exec tail -f /dev/null' });
   await eventually(() => expect(read('begun')).not.toBe(''));
   container.kill('SIGTERM');
   expect(await once(container, 'exit')).toEqual([0, null]);
   expect(read('outcome')).toBe('');
-});
-
-test.each([0, 1])('waits for the outcome %d, which then is its health', async (outcome) => {
-  const check = start('healthy.sh', { sleep: 'echo >> "$FOLDER/waited"' });
-  await eventually(() => expect(read('waited')).not.toBe(''));
-  writeFileSync(path.join(folder, 'outcome'), `${outcome}\n`);
-  expect(await once(check, 'exit')).toEqual([outcome, null]);
 });

@@ -67,10 +67,11 @@ afterEach(() => {
   server.close();
 });
 
+const PUBLIC_URL = 'https://daybook.example';
 /** Runs the command; returns the exit code and what it prints. */
 async function run(...words: readonly string[]) {
   const { terminal, output, errors } = textTerminal();
-  const program = createReleasesProgram({ SITE_URL: site, RELEASES_TOKEN: 'secret' }, terminal);
+  const program = createReleasesProgram({ SITE_URL: site, PUBLIC_URL, RELEASES_TOKEN: 'secret' }, terminal);
   const code = await runProgram(program, words, terminal);
   return { code, lines: `${output()}${errors()}`.trimEnd().split('\n') };
 }
@@ -96,7 +97,7 @@ test('log has a preview link for each release that is stored and was not rolled 
   const gone = '1.0.0-000000000000';
   answers['/mf-legal/log'] = { rows: [stateOf(), stateOf({ active: gone })] };
   const { lines } = await run('log', 'mf-legal');
-  expect(lines[1]).toContain(` legal-team  –    ${site}/_preview/mf-legal/${next}`);
+  expect(lines[1]).toContain(` legal-team  –    ${PUBLIC_URL}/_preview/mf-legal/${next}`);
   expect(lines[2]).toMatch(new RegExp(`${gone} .* legal-team  –    –$`));
 });
 

@@ -47,9 +47,10 @@ export function createReleasesProgram(
       .option('--token-file <file>', 'a token of the site; RELEASES_TOKEN_FILE, RELEASES_TOKEN');
   };
 
-  const open = ({ site = defaultSite, tokenFile }: Options) => ({
-    site,
-    client: new ReleasesClient(site, readToken(tokenFile, environment)),
+  const open = ({ site, tokenFile }: Options) => ({
+    // Where people open previews: a shell server's own container reaches it at another address.
+    site: site ?? (environment.PUBLIC_URL || defaultSite),
+    client: new ReleasesClient(site ?? defaultSite, readToken(tokenFile, environment)),
   });
 
   const addReading = (usage: string, description: string) =>
