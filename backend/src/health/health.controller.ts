@@ -52,10 +52,13 @@ export class HealthController {
     try {
       const missing = await missingMigrations(this.dataSource);
       if (missing.length > 0) return `The database lacks migrations: ${missing.join(', ')}.`;
-      const [{ isReadOnly }] = await this.dataSource.query(
-        `SELECT current_setting('transaction_read_only')::boolean AS "isReadOnly"`,
+      const [{ isReadOnly, dateStyle }] = await this.dataSource.query(
+        `SELECT current_setting('transaction_read_only')::boolean AS "isReadOnly",
+          current_setting('DateStyle') AS "dateStyle"`,
       );
       if (isReadOnly) return 'The database is read-only.';
+      if (!dateStyle.startsWith('ISO'))
+        return `DateStyle is “${dateStyle}”, not ISO: run deploy/postgres/roles.sql for the role of the backend.`;
       await this.dataSource.query(planSignup);
       return undefined;
     } catch (error) {

@@ -67,10 +67,12 @@ export const documentationPath = '/api/docs';
 
 const head =
   '<meta name="viewport" content="width=device-width, initial-scale=1"><link rel="icon" href="/favicon.svg">';
-const logo = `<a class="logo" href="/">${site.name}</a>`;
+const drawing = '<path d="M0 6h6v76H0zM13 6h6v76h-6z"/><path fill="#0a6546" d="M26 6a38 38 0 0 1 0 76z"/>';
+const logo = `<a class="logo" href="/"><svg viewBox="0 0 64 88" height="28" fill="#12211b" aria-hidden="true">${drawing}</svg>${site.name}</a>`;
 const style = `
 body { margin: 0; background: #f3f7f1; color: #12211b }
-.logo { display: block; padding: 1rem 20px; color: inherit; font: 600 1.5rem Georgia, serif; text-decoration: none }
+.logo { display: flex; gap: 0.5rem; align-items: center; max-width: 1460px; margin: 0 auto; padding: 1rem 20px; color: inherit;
+  font: 600 1.5rem Georgia, serif; text-decoration: none }
 .swagger-ui, .swagger-ui .info .title, .swagger-ui .opblock-tag { color: #12211b; font-family: Georgia, serif }
 `;
 
