@@ -93,12 +93,12 @@ describe('the environment of our processes', () => {
 
 describe('npm start', () => {
   /** Runs only the script that comes first, in a folder without packages, with a program in place of npm. */
-  function runIn(name: string, packages: object = {}) {
+  function runIn(name: string, packages: object = {}, programs = '/dev/null/missing') {
     const clone = path.join(folder, name, 'daybook');
     mkdirSync(path.join(clone, 'scripts'), { recursive: true });
     cpSync(path.join(root, 'scripts/install.mjs'), path.join(clone, 'scripts/install.mjs'));
     writeFileSync(path.join(clone, 'package-lock.json'), JSON.stringify({ packages }));
-    const options = { cwd: clone, env: { PATH: '/dev/null/missing' }, encoding: 'utf8' } as const;
+    const options = { cwd: clone, env: { PATH: programs }, encoding: 'utf8' } as const;
     const { status, stderr } = spawnSync(process.execPath, ['scripts/install.mjs'], options);
     return { clone, status, stderr };
   }
@@ -124,5 +124,13 @@ describe('npm start', () => {
     writeFileSync(path.join(modules, '.bin/node'), '');
     const { clone, status } = runIn('pulled', { 'node_modules/mf-new': { resolved: 'mf-new', link: true } });
     expect([status, readlinkSync(path.join(clone, 'node_modules/mf-new'))]).toEqual([0, '../mf-new']);
+  });
+
+  test('installs again without the cache alone if it lacks a version', () => {
+    const programs = path.join(folder, 'programs');
+    mkdirSync(programs);
+    const npm = '#!/bin/sh\ncase "$*" in *--prefer-offline*) exit 1;; esac\necho installed >&2\n';
+    writeFileSync(path.join(programs, 'npm'), npm, { mode: 0o755 });
+    expect(runIn('stale', {}, `${programs}:/bin`)).toMatchObject({ status: 0, stderr: 'installed\n' });
   });
 });

@@ -1,7 +1,7 @@
 // Installs the packages of package-lock.json if they are missing or outdated. Runs on any Node version and imports no
 // package; npm's scripts then run their command on the pinned Node.
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { existsSync, readFileSync, symlinkSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -32,18 +32,19 @@ if (!existsSync(join(root, 'node_modules/.bin/node')) || !wanted.every(isInstall
   const env = Object.fromEntries(Object.entries(process.env).filter(isForNpm));
   const flags = ['--include=dev', '--include=optional', '--ignore-scripts=false', '--engine-strict=false'];
   const others = ['--legacy-peer-deps=false', '--no-audit', '--no-fund', '--loglevel=error'];
-  const npm = spawn('npm', ['ci', ...flags, ...others], { cwd: root, stdio: 'inherit', env });
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => npm.kill(signal));
-  const tell = () => console.log(`  still installing after ${Math.round(process.uptime())} s`);
-  const timer = setInterval(tell, 10_000);
-  const code = await new Promise((end) => npm.on('error', () => end(127)).on('close', (each) => end(each ?? 1)));
-  clearInterval(timer);
+  const install = (...more) => {
+    const npm = spawn('npm', ['ci', ...flags, ...others, ...more], { cwd: root, stdio: 'inherit', env });
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stopped.push(npm.kill(signal)));
+    return new Promise((end) => npm.on('error', () => end(127)).on('close', (code) => end(code ?? 1)));
+  };
+  const stopped = [];
+  setInterval(() => console.log(`  still installing after ${Math.round(process.uptime())} s`), 10_000).unref();
+  // Does not ask for each package whether it is new; but npm's cache may lack a version that is.
+  let code = await install('--prefer-offline');
+  if (code !== 0 && stopped.length === 0) code = await install();
   if (code !== 0) console.error('\nThe packages could not be installed; see above. Is the npm registry reachable?');
   if (code !== 0) process.exit(code);
 }
 // Without npm, which removes all packages first: a site may be running on them.
 for (const [place, { link, resolved }] of wanted)
-  if (link && !existsSync(join(root, place))) {
-    mkdirSync(dirname(join(root, place)), { recursive: true });
-    symlinkSync(relative(dirname(place), resolved), join(root, place));
-  }
+  if (link && !existsSync(join(root, place))) symlinkSync(relative(dirname(place), resolved), join(root, place));
