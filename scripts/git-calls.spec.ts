@@ -27,8 +27,6 @@ test('git is called in one module, whose result no configuration changes, and fo
     'mf-legal/src/legal-page/dates.spec.ts',
     'packages/build/src/git.ts',
     'packages/testing/src/temporary-repository.ts',
-    // Copies the sources that git knows.
-    'scripts/anybodys-machine.full.spec.ts',
   ]);
 });
 
