@@ -1,8 +1,10 @@
-import { missingRemotesRetryAfter } from '@daybook/contract/page';
+import { missingRemotesRetryAfter, pageElementId } from '@daybook/contract/page';
 import type { RegisteredPage } from '@daybook/contract/release';
 import { useSiteSettings } from '@daybook/platform';
 import { Button, ButtonLink, Container, NotFound, PageHeading, Panel, Spinner } from '@daybook/ui';
-import { Fragment } from 'react';
+import { Fragment, useEffect } from 'react';
+import { useRouteError } from 'react-router-dom';
+import { isForeignChange, reloadOnce } from './foreign-change.ts';
 import styles from './own-pages.module.css';
 
 /** The page for paths that no remote claims; heading and hint are those of docs/product.md (Pages). */
@@ -30,6 +32,11 @@ export function PageLoading() {
 
 /** Fallback for the whole site if its own frame fails. */
 export function SiteFailure() {
+  const error = useRouteError();
+  useEffect(() => {
+    // Not before the first page was ready: the new document would fail in the same way.
+    if (isForeignChange(error) && document.querySelector(`#${pageElementId}[data-ready]`)) reloadOnce();
+  }, [error]);
   return (
     <main>
       <Container width="narrow" className={styles.page}>

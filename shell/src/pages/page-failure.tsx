@@ -3,6 +3,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useLocation, useNavigate, useNavigation, useRouteError, useRouteLoaderData } from 'react-router-dom';
 import { focusPage } from '../navigation/focus.ts';
 import { type LoadedPage, PageLoadError, type RemoteOnPage } from '../remotes/site-remotes.ts';
+import { isForeignChange } from './foreign-change.ts';
 import { PageLoading, Unavailable } from './own-pages.tsx';
 
 interface PageFailureProps {
@@ -22,9 +23,6 @@ export function PageFailure(props: PageFailureProps) {
   if (!rendered) return <UnavailablePage {...props} version={props.running.version} error={error} />;
   return <Recovery {...props} rendered={rendered} error={error} />;
 }
-
-/** A translator or an extension has moved or removed the page's elements. */
-const isForeignChange = (error: unknown) => error instanceof DOMException && error.name === 'NotFoundError';
 
 interface RecoveryProps extends PageFailureProps {
   readonly rendered: LoadedPage;
