@@ -11,11 +11,7 @@ test.describe('a page', () => {
   // React's report of it.
   test.use({ expectedMessages: [/Minified React error #418/] });
 
-  test('without a fragment, or with one of another page, is rendered in the browser and counted, and its release stays active', async ({
-    page,
-    request,
-    started,
-  }) => {
+  test('without its fragment is rendered in the browser and counted', async ({ page, request, started }) => {
     const site = await startOwnSite(started);
     const url = `${site.url}/terms`;
     const heading = page.getByRole('heading', { level: 1, name: headingOf('/terms') });

@@ -88,9 +88,7 @@ for (const [what, act] of Object.entries(actions)) {
   });
 }
 
-test('Back leads from a reloaded text page to the page before, and to where a text page was left before its scripts were loaded', async ({
-  page,
-}) => {
+test('Back leads from a reloaded text page, and to where an unhydrated one was left', async ({ page }) => {
   await page.goto('/');
   const heading = page.getByRole('heading', { level: 1 });
   const headline = (await heading.textContent()) ?? '';

@@ -42,6 +42,9 @@ test('one of three chosen offers opens, and the thank-you page links the blocked
 });
 
 test('opening the address of the thank-you page again shows no blocked tabs', async ({ page }) => {
+  await page.addInitScript(() => {
+    window.open = () => null;
+  });
   await page.goto(`/redirect?url=${encodeURIComponent('https://sponsors.daybook.example/home-security')}`);
   const heldBack = page.getByRole('region', { name: /Your browser blocked/ });
   await expect(page).toHaveURL('/thank-you');
