@@ -1,7 +1,7 @@
 import { siteRoutes } from '@daybook/testing/routes';
 import type { Page } from '@playwright/test';
 import { layoutShift, recordShifts } from '../support/layout-shifts.ts';
-import { startOwnSite } from '../support/own-site.ts';
+import { perWorker, startOwnSite } from '../support/own-site.ts';
 import { test as base, expect } from '../support/test.ts';
 
 const supportAddress = 'questions@money-morning.example';
@@ -9,21 +9,15 @@ const sponsor = 'https://partners.example/alarm?from=daybook&x=1';
 
 /** Address of a shell server with all settings that pages show. */
 const test = base.extend<object, { configured: string }>({
-  configured: [
-    async ({}, use) => {
-      const started = new AsyncDisposableStack();
-      const shellVariables = {
-        SUPPORT_ADDRESS: supportAddress,
-        SPONSOR_URLS: `vivint=${sponsor}`,
-        HOUSING_GUIDE_URL: 'https://partners.example/housing',
-        PRIVACY_REQUESTS: 'record',
-      };
-      const { url } = await startOwnSite(started, { shellVariables });
-      await use(url);
-      await started.disposeAsync();
-    },
-    { scope: 'worker' },
-  ],
+  configured: perWorker(async (started) => {
+    const shellVariables = {
+      SUPPORT_ADDRESS: supportAddress,
+      SPONSOR_URLS: `vivint=${sponsor}`,
+      HOUSING_GUIDE_URL: 'https://partners.example/housing',
+      PRIVACY_REQUESTS: 'record',
+    };
+    return (await startOwnSite(started, { shellVariables })).url;
+  }),
 });
 
 /** Pages that are complete only with a query in their address, with the notes that they show without JavaScript. */

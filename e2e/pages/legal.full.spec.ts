@@ -3,35 +3,31 @@ import type { Page } from '@playwright/test';
 import { openSignupDialog } from '../support/signup-dialog.ts';
 import { expect, newEmail, recordCalls, test } from '../support/test.ts';
 
-test.describe('the contents of a legal page', () => {
-  const contents = (page: Page) => page.getByRole('navigation', { name: 'Contents' });
+const contents = (page: Page) => page.getByRole('navigation', { name: 'Contents' });
 
-  test('are open beside the text, and no control', async ({ page }) => {
-    await page.goto('/terms');
-    await expect(contents(page).getByRole('link').first()).toBeVisible();
-    await contents(page).getByText('Contents').click({ force: true });
-    await expect(contents(page).getByRole('link').first()).toBeVisible();
-    await page.keyboard.press('Tab');
-    await expect(contents(page).locator('summary')).not.toBeFocused();
-  });
-
-  for (const javaScriptEnabled of [true, false])
-    test.describe(javaScriptEnabled ? 'on a phone' : 'on a phone without JavaScript', () => {
-      test.use({ javaScriptEnabled, viewport: { width: 390, height: 844 } });
-
-      test('are folded above the text, open by a press, and lead to a section', async ({ page }) => {
-        await page.goto('/terms');
-        const link = contents(page).getByRole('link').last();
-        await expect(link).toBeHidden();
-        await expect(page.getByRole('main').locator('p').nth(1)).toBeInViewport();
-        await contents(page).locator('summary').click();
-        await expect(link).toBeVisible();
-        await link.click();
-        await expect(page.locator((await link.getAttribute('href')) ?? '')).toBeInViewport();
-        if (javaScriptEnabled) expect(await accessibilityFindings(page)).toEqual([]);
-      });
-    });
+test('the contents of a text are open beside it, and no control', async ({ page }) => {
+  await page.goto('/terms');
+  await contents(page).getByText('Contents').click({ force: true });
+  await expect(contents(page).getByRole('link').first()).toBeVisible();
+  await page.keyboard.press('Tab');
+  await expect(contents(page).locator('summary')).not.toBeFocused();
 });
+
+for (const javaScriptEnabled of [true, false])
+  test.describe(javaScriptEnabled ? 'on a phone' : 'on a phone without JavaScript', () => {
+    test.use({ javaScriptEnabled, viewport: { width: 390, height: 844 } });
+
+    test('the contents of a text are folded, open by a press, and lead to a section', async ({ page }) => {
+      await page.goto('/terms');
+      const link = contents(page).getByRole('link').last();
+      await expect(link).toBeHidden();
+      await expect(page.getByRole('main').locator('p').nth(1)).toBeInViewport();
+      await contents(page).locator('summary').click();
+      await link.click();
+      await expect(page.locator((await link.getAttribute('href')) ?? '')).toBeInViewport();
+      if (javaScriptEnabled) expect(await accessibilityFindings(page)).toEqual([]);
+    });
+  });
 
 test('the list of cookies is all that a journey stores', async ({ page }) => {
   /** Returns the names of all entries that the site stores in this browser, each with its place. */
@@ -118,6 +114,6 @@ test.describe('the accessible view', () => {
       page.getByRole('link', { name: 'Terms of Service' }),
     ])
       await expect(printed).toHaveCSS('color', 'rgb(0, 0, 0)');
-    await expect(page.getByRole('navigation', { name: 'Contents' })).toBeHidden();
+    await expect(contents(page)).toBeHidden();
   });
 });

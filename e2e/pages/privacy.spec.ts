@@ -2,28 +2,22 @@ import { accessibilityFindings, sidewaysScroll, sticksOut } from '@daybook/runne
 import { stopChild } from '@daybook/runner/processes';
 import { startBackend } from '@daybook/runner/site';
 import type { Page } from '@playwright/test';
-import { startOwnSite } from '../support/own-site.ts';
+import { perWorker, startOwnSite } from '../support/own-site.ts';
 import { test as base, expect, newEmail } from '../support/test.ts';
 import { choiceForm, fillIn, recordAlerts } from './privacy-choices.ts';
 
 /** Address of a second site that records privacy requests; the common one only simulates it. */
 const test = base.extend<object, { recording: string }>({
-  recording: [
-    async ({}, use) => {
-      const started = new AsyncDisposableStack();
-      const variables = { PRIVACY_REQUESTS: 'record' };
-      const backend = await startBackend({
-        databaseUrl: process.env.DATABASE_URL ?? '',
-        cookieSecret: 'recorded-privacy-requests-'.repeat(2),
-        backendVariables: variables,
-      });
-      started.defer(() => stopChild(backend.child));
-      const site = await startOwnSite(started, { backendUrl: backend.url, shellVariables: variables });
-      await use(site.url);
-      await started.disposeAsync();
-    },
-    { scope: 'worker' },
-  ],
+  recording: perWorker(async (started) => {
+    const variables = { PRIVACY_REQUESTS: 'record' };
+    const backend = await startBackend({
+      databaseUrl: process.env.DATABASE_URL ?? '',
+      cookieSecret: 'recorded-privacy-requests-'.repeat(2),
+      backendVariables: variables,
+    });
+    started.defer(() => stopChild(backend.child));
+    return (await startOwnSite(started, { backendUrl: backend.url, shellVariables: variables })).url;
+  }),
 });
 
 /** States that a form sends nothing. */

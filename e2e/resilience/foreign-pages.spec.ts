@@ -1,6 +1,6 @@
 import { readBuiltRelease, variantOf } from '@daybook/runner/releases';
 import type { Page } from '@playwright/test';
-import { startOwnSite } from '../support/own-site.ts';
+import { perWorker, startOwnSite } from '../support/own-site.ts';
 import { test as base, expect, untilReady } from '../support/test.ts';
 
 // What one team releases must not run or apply on the pages of others. The release here leaves a trace when it runs, and
@@ -17,24 +17,19 @@ const styles = `
 
 /** Address of a site whose active release of mf-legal is the one above; one for all tests. */
 const test = base.extend<object, { url: string }>({
-  url: [
-    async ({}, use) => {
-      const started = new AsyncDisposableStack();
-      const site = await startOwnSite(started);
-      const built = readBuiltRelease('mf-legal');
-      const { entry } = built.release;
-      const edit = (content: string, file: string) => {
-        if (file.endsWith('.css')) return content + styles;
-        return [entry, entry.replace(built.release.version, version)].includes(file)
-          ? `globalThis.hasRun = true;${content}`
-          : content;
-      };
-      await site.push(variantOf(built, version, edit));
-      await use(site.url);
-      await started.disposeAsync();
-    },
-    { scope: 'worker' },
-  ],
+  url: perWorker(async (started) => {
+    const site = await startOwnSite(started);
+    const built = readBuiltRelease('mf-legal');
+    const { entry } = built.release;
+    const edit = (content: string, file: string) => {
+      if (file.endsWith('.css')) return content + styles;
+      return [entry, entry.replace(built.release.version, version)].includes(file)
+        ? `globalThis.hasRun = true;${content}`
+        : content;
+    };
+    await site.push(variantOf(built, version, edit));
+    return site.url;
+  }),
 });
 
 // The font is none.

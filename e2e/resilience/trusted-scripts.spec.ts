@@ -27,10 +27,10 @@ test('text cannot become markup or code, and injected scripts are blocked', asyn
     expect(await page.evaluate(addScript, { url, isTrusted: true })).toContain(`${url} is no script of this site.`);
   // It is no file of a release that the page may load.
   expect(await page.evaluate(addScript, { url: own, isTrusted: true })).toBe('blocked');
-  const attempts = [
+  const attempts: readonly (() => unknown)[] = [
     () => Object.assign(document.body, { innerHTML: '<img src="x">' }),
     () => new DOMParser().parseFromString('<p>', 'text/html'),
-    () => Reflect.get(globalThis, 'trustedTypes').createPolicy('other', {}),
+    () => Reflect.get(globalThis, 'trustedTypes')?.createPolicy('other', { createScriptURL: String }),
   ];
   for (const attempt of attempts) await expect(page.evaluate(attempt)).rejects.toThrow('TypeError');
 });

@@ -141,6 +141,16 @@ export async function startOwnSite(started: AsyncDisposableStack, options: OwnSi
   return site;
 }
 
+/** A fixture that tests of a worker share, such as a site of their own. */
+export const perWorker = <Value>(start: (started: AsyncDisposableStack) => Promise<Value>) =>
+  [
+    async ({}, use: (value: Value) => Promise<void>) => {
+      await using started = new AsyncDisposableStack();
+      await use(await start(started));
+    },
+    { scope: 'worker' },
+  ] as [(fixtures: object, use: (value: Value) => Promise<void>) => Promise<void>, { scope: 'worker' }];
+
 /** A page of each remote: the first one, except where that needs a query. */
 export const pathOf: Readonly<Record<string, string>> = {
   ...Object.fromEntries(remotes.map((remote) => [remote, builtRelease(remote).routes[0]?.path ?? '/'])),
