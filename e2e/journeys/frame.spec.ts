@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { headingOf, sectionsOf, titleOf } from '../support/built-pages.ts';
+import { subscribeButton } from '../support/signup-dialog.ts';
 import { expect, test } from '../support/test.ts';
 
 /** The registered routes of docs/product.md, Pages. */
@@ -56,10 +57,7 @@ for (const [path, moves] of [
     expect(await animates()).toBe(moves);
   });
 
-test('a link shows a page without a page load, and Back restores scroll position and focus', async ({
-  page,
-  consoleLines,
-}) => {
+test('a link loads no document, and Back restores scroll position and focus', async ({ page, consoleLines }) => {
   await page.goto('/?utm_source=advert');
   await page.evaluate(() => Object.assign(window, { stillHere: true }));
   const terms = footerLink(page, 'Terms of Service');
@@ -124,5 +122,22 @@ for (const stored of ['null', '"text"', '{"/": "x"}', '{']) {
     await expect(page.getByRole('heading', { level: 1, name: headingOf('/unsubscribe') })).toBeFocused();
     await page.goBack();
     await expect(page).toHaveTitle('Daybook: The free daily finance newsletter');
+  });
+}
+
+for (const [width, height, textSize] of [
+  [390, 844, '100%'],
+  [390, 844, '130%'],
+  [1280, 800, '100%'],
+] as const) {
+  test(`the first screen of ${width} px has the button with text at ${textSize}`, { tag: '@full' }, async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width, height });
+    await page.goto('/');
+    await page.evaluate((size) => document.documentElement.style.setProperty('font-size', size), textSize);
+    await expect(subscribeButton(page)).toBeInViewport({ ratio: 1 });
+    // Larger text leaves no room for it on a phone.
+    if (textSize === '100%') await expect(page.getByRole('cell', { name: 'Stocks edge up' })).toBeInViewport();
   });
 }

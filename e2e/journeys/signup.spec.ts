@@ -35,7 +35,7 @@ for (const savesData of [false, true])
     expect(ofDialog()).not.toEqual([]);
   });
 
-test('the dialog takes and traps the focus, prevents scrolling, and returns the focus on Escape', async ({ page }) => {
+test('the dialog traps the focus, prevents scrolling, and closes on Escape', async ({ page }) => {
   const { dialog } = await openSignupDialog(page);
   await page.mouse.wheel(0, 600);
   const twoFrames = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
@@ -111,7 +111,7 @@ test.describe('without a network', () => {
     ['without a network', (route) => route.abort('internetdisconnected')],
     ['with another content', (route) => route.fulfill({ body: '<!doctype html>' })],
   ] as const satisfies readonly [string, (route: Route) => Promise<void>][])
-    test(`a form that cannot be loaded ${reason} is explained, and the next press retries`, async ({ page }) => {
+    test(`a form that did not load ${reason} is loaded by the next press`, async ({ page }) => {
       await page.addInitScript(saveData);
       // Before the page: Chromium can send an open page's next request past a new route.
       let fails = false;

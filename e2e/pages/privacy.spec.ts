@@ -131,7 +131,7 @@ test('Back shows the confirmation, and a new visit or a reload the form', async 
   await expect(confirmation).toBeHidden();
 });
 
-test('Back to a submitted form shows the confirmation after the document was loaded elsewhere', async ({ page }) => {
+test('Back shows the confirmation after the document was loaded elsewhere', async ({ page }) => {
   const { email, button, confirmation, homeLink } = choiceForm(page);
   await page.goto('/unsubscribe');
   await fillIn(page);

@@ -12,7 +12,7 @@ import { type OwnSite, pathOf, startOwnSite, versionNumber } from '../support/ow
 import { expect, test } from '../support/test.ts';
 
 // Releases that pass every check and fail in the browser: the pages of all other remotes must work. Files that are lost
-// in transit are in failing-releases. `npm run chaos` runs every case with each remote, or with the chosen ones.
+// in transit are in releases.spec.ts. `npm run chaos` runs every case with each remote, or with the chosen ones.
 
 test.use({ expectedStatuses: [503] });
 

@@ -76,7 +76,7 @@ const recordFrames = (page: Page) =>
 const recordedFrames = (page: Page) =>
   page.evaluate(() => [...new Set((globalThis as unknown as { frames: string[] }).frames)].sort());
 
-test('a link to another remote’s page downloads its files, and runs them with a press', async ({ page, url }) => {
+test('a link downloads another remote’s files, and a press runs them', async ({ page, url }) => {
   const requested: string[] = [];
   page.on('requestfinished', (request) => requested.push(new URL(request.url()).pathname));
   await page.goto(url);

@@ -31,7 +31,7 @@ const replacements: Readonly<Record<string, () => void>> = {
 };
 
 for (const [what, replace] of Object.entries(replacements))
-  test(`with ${what}, a link to another remote and the signup work`, async ({ page }) => {
+  test(`with ${what}, links and the signup work`, async ({ page }) => {
     await page.addInitScript(replace);
     await page.goto('/');
     const opened = await page.evaluate(() => performance.timeOrigin);

@@ -145,8 +145,9 @@ export async function startOwnSite(started: AsyncDisposableStack, options: OwnSi
 export const perWorker = <Value>(start: (started: AsyncDisposableStack) => Promise<Value>) =>
   [
     async ({}, use: (value: Value) => Promise<void>) => {
-      await using started = new AsyncDisposableStack();
+      const started = new AsyncDisposableStack();
       await use(await start(started));
+      await started.disposeAsync();
     },
     { scope: 'worker' },
   ] as [(fixtures: object, use: (value: Value) => Promise<void>) => Promise<void>, { scope: 'worker' }];

@@ -1,9 +1,14 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { componentsPageFileName } from '@daybook/contract/server';
 import { saveData } from '@daybook/runner/page-checks';
+import { runQuietly } from '@daybook/runner/processes';
 import { builtRelease } from '@daybook/runner/releases';
+import { buildCommand, root } from '@daybook/runner/workspaces';
 import { expect, type Page } from '@playwright/test';
 import { choiceForm, fillIn, processingDelay, recordAlerts } from '../pages/privacy-choices.ts';
 import { htmlOf } from './built-pages.ts';
-import { serveComponents } from './components-page.ts';
 import { holdTimers } from './hold-timers.ts';
 import { signupDialog, subscribeButton } from './signup-dialog.ts';
 
@@ -171,6 +176,33 @@ export const pageHeading = (page: Page, { prepare }: Pick<PageState, 'prepare'>)
   const heading = page.getByRole('heading', { level: 1 });
   return prepare ? heading.first() : heading;
 };
+
+let built: Promise<string> | undefined;
+
+/** Makes a development build of the shell, beside its build for production; once in each worker. */
+async function buildComponents(): Promise<string> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'daybook-components-'));
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const command = buildCommand('shell', '--mode', 'development', '--output-path', folder);
+  const environment = { NODE_ENV: 'development' };
+  const { code, output } = await runQuietly(command, { folder: path.join(root, 'shell'), environment });
+  expect(code, output).toBe(0);
+  return folder;
+}
+
+/** Serves the page of all components at `/_components`, which a site of production builds does not have. */
+async function serveComponents(page: Page): Promise<void> {
+  built ??= buildComponents();
+  const folder = await built;
+  const contentType = 'text/html';
+  await page.route('**/_components', (route) =>
+    route.fulfill({ contentType, body: readFileSync(path.join(folder, componentsPageFileName)) }),
+  );
+  await page.route('**/assets/*', (route) => {
+    const file = path.join(folder, path.basename(new URL(route.request().url()).pathname));
+    return existsSync(file) ? route.fulfill({ path: file }) : route.fallback();
+  });
+}
 
 const components = { path: '/_components', prepare: serveComponents };
 
