@@ -2,7 +2,7 @@ import type { Release } from '@daybook/contract/release';
 import { readBuiltRelease, variantOf } from '@daybook/runner/releases';
 import { remotes } from '@daybook/runner/workspaces';
 import { headingOf } from '../support/built-pages.ts';
-import { OwnSite, startOwnSite, versionNumber } from '../support/own-site.ts';
+import { startOwnSite, versionNumber } from '../support/own-site.ts';
 import { expect, test, untilReady } from '../support/test.ts';
 
 const remote = 'mf-legal';
@@ -43,9 +43,7 @@ test.describe('a site without any release', () => {
   test.use({ expectedStatuses: [503] });
 
   test('names all remotes in a page that the browser takes over as it is', async ({ page, started }) => {
-    const site = new OwnSite({ isEmpty: true });
-    started.defer(() => site.stop());
-    await site.start();
+    const site = await startOwnSite(started, { isEmpty: true });
     await page.goto(site.url);
     await untilReady(page);
     await expect(page.getByRole('alert').getByText(remotes.join(', '), { exact: true })).toBeVisible();

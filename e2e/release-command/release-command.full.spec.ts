@@ -5,7 +5,7 @@ import path from 'node:path';
 import { remotes, root } from '@daybook/runner/workspaces';
 import { buildParts, copyRepository } from '@daybook/testing/repository-copy';
 import { expect, test } from '@playwright/test';
-import { OwnSite } from '../support/own-site.ts';
+import { type OwnSite, startOwnSite } from '../support/own-site.ts';
 
 // A copy of the repository whose only remote has one page. Serial: the first test publishes the release that the others
 // must not change. A release takes a minute on a busy machine.
@@ -57,6 +57,7 @@ test${skip}('the press page has a heading', () => {
 `;
 
 let folder: string;
+const started = new AsyncDisposableStack();
 let site: OwnSite;
 const place = (file: string) => path.join(folder, remote, file);
 const write = (file: string, text: string) => writeFileSync(place(file), text);
@@ -76,11 +77,11 @@ test.beforeAll(async () => {
   write('package.json', `${JSON.stringify(manifest, null, 2)}\n`);
   for (const file of ['rspack.config.ts', 'tsconfig.json']) cpSync(path.join(root, 'mf-legal', file), place(file));
   setHeading('Press');
-  site = new OwnSite({ tokensFolder: path.join(folder, '.data'), remotes: [...remotes, remote] });
-  await site.start();
+  const options = { tokensFolder: path.join(folder, '.data'), remotes: [...remotes, remote] };
+  site = await startOwnSite(started, options);
 });
 test.afterAll(async () => {
-  await site.stop();
+  await started.disposeAsync();
   rmSync(folder, { recursive: true, force: true });
 });
 
