@@ -89,7 +89,6 @@ async function buildFormer(started: AsyncDisposableStack): Promise<string | unde
   return folder;
 }
 
-/** Copies what an operator's machine has of the repository. */
 function copyFiles(from: string, to: string): void {
   for (const each of ['docker-compose.yml', 'deploy'])
     cpSync(path.join(from, each), path.join(to, each), { recursive: true });

@@ -7,7 +7,6 @@ import { test as base, expect } from '../support/test.ts';
 const supportAddress = 'questions@money-morning.example';
 const sponsor = 'https://partners.example/alarm?from=daybook&x=1';
 
-/** Address of a shell server with all settings that pages show. */
 const test = base.extend<object, { configured: string }>({
   configured: perWorker(async (started) => {
     const shellVariables = {

@@ -13,18 +13,15 @@ export interface BrowserWindow {
   /** Clicks the first visible element of a role and an accessible name, as the engine computes them; waits for it. */
   click(role: Role, name: string): Promise<unknown>;
   press(key: Key): Promise<unknown>;
-  /** Types into the element that has the focus. */
   type(text: string): Promise<unknown>;
   /** Accepts native alerts; returns the text of each since the start. */
   alerts(): Promise<readonly string[]>;
   countTabs(): Promise<number>;
-  /** Returns a PNG image of what is visible. */
   takeScreenshot(): Promise<Uint8Array>;
   /** Returns the console's errors and warnings, and uncaught errors, since the start. */
   messages(): Promise<readonly string[]>;
 }
 
-/** Size of a window's content in px. */
 export interface WindowSize {
   readonly width: number;
   readonly height: number;
@@ -33,5 +30,4 @@ export interface WindowSize {
 /** Opens a window with one tab; it is closed when `opened` is disposed. */
 export type OpenWindow = (size: WindowSize, opened: AsyncDisposableStack) => Promise<BrowserWindow>;
 
-/** Timeout in ms for an element to appear. */
 export const elementTimeout = 20_000;

@@ -24,7 +24,6 @@ const knownMessages: Readonly<Record<Engine, RegExp | undefined>> = {
   webkit: /^Cannot load <link rel="preload" as="script"/,
 };
 
-/** Of a phone. */
 const size = { width: 390, height: 844 };
 
 /** Some texts are there for a second only. */
@@ -37,16 +36,13 @@ function visitorWith(window: BrowserWindow) {
   const text = () => window.evaluate(() => document.body.innerText);
   return {
     ...window,
-    /** Opens a path of the site, and waits for hydration. */
     async visit(path: string) {
       await window.open(process.env.SITE_URL + path);
       // Text pages load their scripts when the visitor does something. Escape does not let pages open tabs.
       await window.press('Escape');
       await expect.poll(() => window.evaluate(() => !!document.querySelector('#daybook-page[data-ready]'))).toBe(true);
     },
-    /** Waits until the page shows a text. */
     sees: (expected: string) => expect.poll(text, soon).toContain(expected),
-    /** Waits until the page shows a text no more. */
     seesNo: (unexpected: string) => expect.poll(text).not.toContain(unexpected),
     /** Waits until an element with this tag, and this text or label, has the focus. */
     hasFocusOn: (tag: 'a' | 'h1' | 'h2' | 'input', expected: string) =>
@@ -58,15 +54,12 @@ function visitorWith(window: BrowserWindow) {
           }),
         )
         .toEqual([tag, expected]),
-    /** Waits for a path of the site. */
     isAt: (path: string) => expect.poll(async () => new URL(await window.url()).pathname).toBe(path),
     goBack: () => window.evaluate(() => history.back()),
   };
 }
 
-/** Fixtures of a worker, which runs one engine. */
 export interface EngineFixtures {
-  /** Set by the projects in `playwright.config.ts`. */
   readonly engine: Engine;
   readonly openWindow: OpenWindow;
 }

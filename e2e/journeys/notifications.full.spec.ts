@@ -10,7 +10,6 @@ const notifications = (page: Page) => page.getByRole('region', { name: /F8/ }).l
 const notification = (page: Page, text: string) => page.getByRole('listitem').filter({ hasText: text });
 
 const signupCall = '**/api/waitlist';
-/** Submits an email that the server rejects, so that the visitor stays on the page. */
 async function fail(page: Page): Promise<void> {
   const json = { statusCode: 422, message: 'We are closed for repairs.', error: 'CLOSED' };
   await page.route(signupCall, (route) => route.fulfill({ status: 422, json }));

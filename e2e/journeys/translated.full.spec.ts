@@ -42,7 +42,6 @@ function translateTexts(mode: 'once' | 'continuously'): void {
   }).observe(document, { childList: true, characterData: true, subtree: true });
 }
 
-/** Translates the texts that the page shows now. */
 const translateOnce = (page: Page) => page.evaluate(translateTexts, 'once' as const);
 
 /** Translates every document from its first text on, long before hydration. */

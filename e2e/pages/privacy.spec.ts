@@ -20,7 +20,6 @@ const test = base.extend<object, { recording: string }>({
   }),
 });
 
-/** States that a form sends nothing. */
 const demoNote = (page: Page) => page.getByRole('main').locator('[data-privacy-requests]');
 
 test('a form that sends nothing says so before and after the press', async ({ page }) => {

@@ -65,7 +65,6 @@ const [page, pageTest, style] = ['press.tsx', 'press.spec.tsx', 'press.module.cs
   (name) => `src/pages/${name}`,
 ) as [string, string, string];
 
-/** Changes the heading of the page, and its test. */
 function setHeading(heading: string): void {
   write(page, pageOf(heading));
   write(pageTest, testOf(heading));

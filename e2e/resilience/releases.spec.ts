@@ -10,7 +10,6 @@ import type { Page, Route } from '@playwright/test';
 import { headingOf } from '../support/built-pages.ts';
 import { test as base, expect } from '../support/test.ts';
 
-/** Behavior of the page of a generated release. */
 type PageBehavior = { readonly heading: string } | 'throws while rendering' | 'its entry throws';
 
 const entryFile = 'remoteEntry.00000001.js';
@@ -24,9 +23,7 @@ function componentOf(behavior: PageBehavior): string {
 
 /** Overrides the releases that the test's browser sees, and records the reports of its pages. */
 class Releases {
-  /** Reports of failed releases so far, as sent. */
   readonly reports: unknown[] = [];
-  /** Number of polls for new releases. */
   polls = 0;
   readonly #page: Page;
   #change = (remote: RegisteredRemote): RegisteredRemote => remote;
@@ -62,7 +59,6 @@ class Releases {
   }
 }
 
-/** A test that can change the releases. */
 const test = base.extend<{ releases: Releases }>({
   releases: async ({ page }, use) => {
     const releases = new Releases(page);
@@ -89,7 +85,6 @@ const newest = '1.9.0-000000000009';
 const activeVersion = expect.stringMatching(/^1\.\d+\.\d+-[0-9a-f]{12}$/);
 const report = (version: unknown, kind: 'load' | 'render') => ({ remote: 'mf-legal', version, route: '/terms', kind });
 
-/** Appends bytes to a file in transit, as an attacker could. */
 async function tamperWith(route: Route): Promise<void> {
   const response = await route.fetch();
   await route.fulfill({ response, body: `${await response.text()}\n/* and more */\n` });
@@ -106,7 +101,6 @@ async function expectPreviousRelease(page: Page): Promise<void> {
   await expect(page.locator('[data-remote]')).toHaveAttribute('data-remote', `mf-legal@${older}`);
 }
 
-/** Opens the document of the terms. */
 async function openTerms(page: Page): Promise<void> {
   await page.goto('/terms', { waitUntil: 'domcontentloaded' });
   // A text page: its scripts load when the visitor does something.

@@ -12,11 +12,9 @@ import { openTokens } from '@daybook/runner/tokens';
 import { remotes } from '@daybook/runner/workspaces';
 import { expect } from '@playwright/test';
 
-/** Polling options with a timeout in ms for busy machines. */
 const longPoll = { timeout: 40_000 };
 
 interface OwnSiteOptions extends Partial<ShellServerOptions> {
-  /** Begins without any release. */
   readonly isEmpty?: boolean;
   // By default those of the common site, and of this repository.
   readonly backendUrl?: string;
@@ -87,9 +85,7 @@ export async function startOwnSite(
       const { outcome } = await pushRelease(url, tokens, variant, publication);
       if (outcome === 'active') await untilActive(variant.release.name, variant.release.version);
     },
-    /** Returns what operators see of a remote. */
     read: (remote: string) => client.readRemote(remote),
-    /** Changes what visitors get, as an operator. */
     change: (asked: Change) => client.change(asked),
   };
 }
@@ -112,5 +108,4 @@ export const pathOf: Readonly<Record<string, string>> = {
   'mf-offers': '/ebook-download',
 };
 
-/** Returns the nth version that a test generates. */
 export const versionNumber = (number: number) => `9.0.${number}-${number.toString(16).padStart(12, '0')}`;

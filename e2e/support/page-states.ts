@@ -18,7 +18,6 @@ type Step = (page: Page) => Promise<unknown>;
 export interface PageState {
   readonly name: string;
   readonly path: string;
-  /** Called before the page is opened. */
   readonly prepare?: Step | undefined;
   /** Brings the page from its initial state into this one. */
   readonly arrive?: Step | undefined;
@@ -120,7 +119,6 @@ const journeyStates: readonly Row[] = [
 
 const submit: Step = (page) => choiceForm(page).button.click();
 
-/** Submits a privacy choice's form; waits for its error. */
 const reject = inTurn(
   async (page) => recordAlerts(page),
   submit,
@@ -220,7 +218,6 @@ export const pageStates: readonly PageState[] = [
 /** A page of each remote and of each frame, which `npm test` checks; all others are tagged `@full`. */
 const corePaths = ['/', '/continue-registration?id=7', '/terms', '/unsubscribe', '/accessible-view', '/no-such-page'];
 
-/** Returns the tags of a state's tests. */
 export const tagsOf = ({ path, arrive }: PageState): string[] => (corePaths.includes(path) && !arrive ? [] : ['@full']);
 
 /** Expected console messages of the states. */
