@@ -8,7 +8,7 @@ import { expect, newEmail, recordCalls, signUp, stubSponsors, test, untilReady }
 
 /** What proxies, extensions and translators do to a page's HTML before its scripts run. */
 const changes = {
-  nothing: undefined,
+  'no proxy': undefined,
   'a proxy that hides e-mail addresses': (html: string) =>
     html.replace(
       /<a href="mailto:[^"]*">[^<]*<\/a>/g,
@@ -108,7 +108,7 @@ test.describe('on a changed page', () => {
   });
 
   for (const [what, change] of Object.entries(changes)) {
-    const tag = ['nothing', 'a translator'].includes(what) ? [] : '@full';
+    const tag = ['no proxy', 'a translator'].includes(what) ? [] : '@full';
     test(`a form sent early through ${what} is sent once`, { tag }, async ({ page, consoleLines }) => {
       const start = await arrive(page, '/privacy-rights-request', change);
       const { email, name, button, confirmation } = choiceForm(page);

@@ -36,7 +36,7 @@ function mainText(page: Page): Promise<string> {
 }
 
 for (const { remote, path: route, url } of siteRoutes()) {
-  test(`${route} has its text without JavaScript, and no layout shift`, async ({
+  test(`${route} is complete without JavaScript and shifts nothing`, async ({
     page,
     browser,
     baseURL,
