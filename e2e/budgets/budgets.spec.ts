@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { brokenLinks } from '@daybook/build/links';
 import { overweightPages, transferredBytes } from '@daybook/runner/budgets';
 import { saveData } from '@daybook/runner/page-checks';
 import { builtRelease } from '@daybook/runner/releases';
-import { remotes, root } from '@daybook/runner/workspaces';
+import { buildFolder, remotes, root } from '@daybook/runner/workspaces';
 import { siteRoutes } from '@daybook/testing/routes';
 import type { Page } from '@playwright/test';
 import { expect, test } from '../support/test.ts';
@@ -79,3 +80,15 @@ for (const { remote, path: pagePath, url } of siteRoutes())
       .soft(weight.remote, `bytes of ${remote}'s files; release.json states fewer`)
       .toBeLessThanOrEqual(route ? transferredBytes(release, route) : 0);
   });
+
+test('no page has a broken link', () => {
+  const releases = remotes.map(builtRelease);
+  const pages = releases.flatMap(({ name, routes }) =>
+    routes.map(
+      ({ path: pagePath, fragment = '' }) =>
+        [pagePath, readFileSync(path.join(buildFolder(name), fragment), 'utf8')] as const,
+    ),
+  );
+  const redirects = releases.flatMap(({ redirects = {} }) => Object.keys(redirects));
+  expect(brokenLinks(new Map(pages), new Set([...pages.map(([pagePath]) => pagePath), ...redirects]))).toEqual([]);
+});

@@ -17,17 +17,14 @@ const repository = '/var/lib/pgbackrest/repository';
 const backup = (...words: readonly string[]) => stack.exec('backup', 'backup', ...words);
 const readLog = () => stack.compose('logs', 'backup');
 
-/** Returns a metric of the backup service. */
 async function metric(name: string): Promise<number> {
   const text = await stack.exec('backup', 'busybox', 'wget', '-q', '-O-', 'http://127.0.0.1:9187/metrics.txt');
   return Number(text.match(RegExp(`^daybook_backup_${name} (\\d+)$`, 'm'))?.[1]);
 }
 
-/** Makes the backups, or the whole repository, writable or not. */
 const chmod = (mode: 'a-w' | 'u+w', folder = `${repository}/backup`) =>
   stack.exec('backup', 'chmod', '--recursive', mode, folder);
 
-/** Stops what uses the database, and restores it; returns the command's log. */
 async function restore(...words: readonly string[]): Promise<string> {
   await stack.compose('stop', ...databaseUsers);
   return (await stack.startCompose('run', '--rm', '-T', 'restore', ...words)).stderr as string;
@@ -56,7 +53,6 @@ const storedOf = async ({ emailPrefix }: PlainLoad) =>
 const untilSignups = (load: PlainLoad, number: number) =>
   expect.poll(() => load.signups, longPoll).toBeGreaterThan(number);
 
-/** Completes the current WAL segment; returns its name. */
 const switchWal = () => stack.query('SELECT pg_walfile_name(pg_switch_wal())');
 const getSegment = (segment: string) => backup('archive-get', segment, '/tmp/segment');
 

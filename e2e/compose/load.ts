@@ -8,7 +8,6 @@ const pages = ['/', '/unsubscribe', '/terms', '/profiling-opt-out', '/thank-you'
 /** Signups per second, each as from another visitor; and three visitors load pages with their files. */
 const perSecond = 3;
 
-/** A site under load, and how its database is queried. */
 interface Site {
   readonly url: string;
   readonly query: (sql: string) => Promise<string>;

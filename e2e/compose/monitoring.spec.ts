@@ -53,14 +53,12 @@ async function askPrometheus<Data>(paths: readonly string[]): Promise<readonly D
   });
 }
 
-/** Returns those of the queries that have no data. */
 async function withoutData(queries: readonly string[]): Promise<readonly string[]> {
   const paths = queries.map((query) => `query?query=${encodeURIComponent(query)}`);
   const data = await askPrometheus<{ result: readonly { value: [number, string] }[] }>(paths);
   return queries.filter((_, index) => data[index]?.result.every(({ value }) => value[1] === 'NaN') ?? true);
 }
 
-/** Prints each notification of an alert. */
 const receiver = `${stack.project}-receiver`;
 const printBodies = `require('node:http').createServer(async (request, response) => {
   console.log(request.url, Buffer.concat(await request.toArray()).toString());

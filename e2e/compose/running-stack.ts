@@ -7,7 +7,6 @@ import { root } from '@daybook/runner/workspaces';
 import { docker } from '@daybook/testing/compose';
 import * as stack from './stack.ts';
 
-/** Connects standard input and output with the database. */
 const connect = 'exec 3<>/dev/tcp/127.0.0.1/5432; cat <&3 & cat >&3; kill $!';
 
 /** Tunnels connections to the stack's database, which publishes no port: each is a process in its container. */

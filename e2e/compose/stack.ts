@@ -28,7 +28,6 @@ export const raisedLimits = {
 process.env.STACK_FOLDER ??= mkdtempSync(path.join(tmpdir(), 'daybook-compose-'));
 export const folder: string = process.env.STACK_FOLDER;
 
-/** What the stack is built from. */
 const sources = ['docker-compose.yml', '.dockerignore', 'package.json', 'package-lock.json', 'tsconfig.base.json'];
 const folders = ['deploy', 'packages', 'shell', 'backend', ...remotes];
 
@@ -46,7 +45,6 @@ export function copySources(): void {
   makePrivate(folder);
 }
 
-/** Changes settings of the stack, or of another in its own folder. */
 export function changeSettings(changes: Readonly<Record<string, string>>, place = folder): void {
   const file = path.join(place, '.env');
   const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n') : [];
@@ -55,7 +53,6 @@ export function changeSettings(changes: Readonly<Record<string, string>>, place 
   writeFileSync(file, [...unchanged, ...changed, ''].join('\n'));
 }
 
-/** Changes a source file of a part. */
 export function changeSource(file: string, text: string, next: string): void {
   const place = path.join(folder, file);
   const source = readFileSync(place, 'utf8');
@@ -63,14 +60,9 @@ export function changeSource(file: string, text: string, next: string): void {
   writeFileSync(place, source.replace(text, next));
 }
 
-/** Runs `docker compose …` in another folder; returns its output. */
 export const composeIn = async (place: string, ...words: readonly string[]): Promise<string> =>
   String((await startEngineProgram([...program, ...words], place)).stdout);
-
-/** Starts `docker compose …`. */
 export const startCompose = (...words: readonly string[]) => startEngineProgram([...program, ...words], folder);
-
-/** Runs `docker compose …`; returns its output. */
 export const compose = (...words: readonly string[]): Promise<string> => composeIn(folder, ...words);
 
 /** Starts `deploy/upgrade` of a folder with a stack; on failure, the result rejects with all its output. */
@@ -94,31 +86,19 @@ export async function runDocumented(heading: string): Promise<void> {
 export const up = (...words: readonly string[]): Promise<string> =>
   compose('up', '--detach', '--wait', '--wait-timeout', '240', ...words);
 
-/** Removes the stack with its data, services of all profiles included. */
 export const remove = (): Promise<string> => compose('--profile', '*', 'down', '--volumes', '--remove-orphans');
 
 /** Removes the secrets of a folder with a stack, which belong to root. */
 export const removeSecrets = (place: string): Promise<string> =>
   docker('run', '--rm', `--volume=${place}:/folder`, '--entrypoint=rm', postgresImage, '-rf', '/folder/secrets');
 
-/** Runs a command in a service's container. */
 export const exec = (service: string, ...command: readonly string[]): Promise<string> =>
   compose('exec', '-T', service, ...command);
-
-/** Queries the stack's database; returns the result as text. */
 export const query = (sql: string): Promise<string> =>
   exec('postgres', 'psql', '--username=daybook', '--no-align', '--tuples-only', '-c', sql);
-
-/** Returns the id of a service's container. */
 export const containerId = (service: string): Promise<string> => compose('ps', '--all', '--quiet', service);
-
-/** Returns `docker inspect` of a service's container. */
 export const inspect = async (service: string) => JSON.parse(await docker('inspect', await containerId(service)))[0];
-
-/** The services with an image of their own. */
 export const parts: readonly string[] = [...remotes, 'backend-a', 'backup', 'edge', 'shell-a'];
-
-/** The long-running services. */
 export const running: readonly string[] = ['postgres', ...parts, 'backend-b', 'shell-b'];
 
 /** Timeout in ms of a container's change of state on a busy machine. */
@@ -133,7 +113,6 @@ export function expectHealth(service: string) {
   return expect.poll(health, { timeout: healthTimeout, message: service });
 }
 
-/** Waits until all services are healthy. */
 export async function untilAllHealthy(): Promise<void> {
   const format = '{{.Service}} {{.Health}}';
   const health = async () => new Set((await compose('ps', '--all', '--format', format, ...running)).split('\n'));

@@ -15,7 +15,6 @@ const secrets = path.join(stack.folder, 'swarm-secrets');
 const longPoll = { timeout: 180_000, intervals: [500] };
 const site = process.env.SITE_URL ?? '';
 
-/** Returns the ids that `docker …` lists with a label. */
 const list = async (label: string, ...words: readonly string[]) =>
   (await docker(...words, '--quiet', '--filter', `label=${label}`)).split('\n').filter(Boolean);
 const containersOf = (service: string) => list(`com.docker.swarm.service.name=${name}_${service}`, 'ps');

@@ -19,7 +19,7 @@ const secret = (name: string) => path.join(stack.folder, 'secrets', name);
 const newSecret = () => randomBytes(32).toString('hex');
 const readToken = () => stack.exec('shell-b', 'cat', '/run/secrets/metrics-token');
 
-test('changed secrets, database passwords and settings are applied and no request fails', async () => {
+test('changed secrets and settings are applied, and no request fails', async () => {
   const [before, kept] = [await containers(replaced), await containers(['postgres', 'edge'])];
   const token = newSecret();
   const { failed, failedPages } = await underLoad('upgrade with secrets and a setting', async () => {
@@ -89,7 +89,6 @@ async function buildFormer(started: AsyncDisposableStack): Promise<string | unde
   return folder;
 }
 
-/** Copies what an operator's machine has of the repository. */
 function copyFiles(from: string, to: string): void {
   for (const each of ['docker-compose.yml', 'deploy'])
     cpSync(path.join(from, each), path.join(to, each), { recursive: true });

@@ -1,25 +1,56 @@
 import type { Page } from '@playwright/test';
 import { choiceForm } from '../pages/privacy-choices.ts';
+import { headingOf } from '../support/built-pages.ts';
 import { entriesOf } from '../support/entries.ts';
-import { holdScripts } from '../support/hold-scripts.ts';
 import { layoutShift, recordShifts } from '../support/layout-shifts.ts';
 import { signupDialog, subscribeButton } from '../support/signup-dialog.ts';
 import { expect, newEmail, recordCalls, signUp, stubSponsors, test, untilReady } from '../support/test.ts';
 
-/** Opens a page whose scripts are held; returns a function that releases them. */
-async function arrive(page: Page, url: string): Promise<() => void> {
-  const release = await holdScripts(page);
+/** What proxies, extensions and translators do to a page's HTML before its scripts run. */
+const changes = {
+  'no proxy': undefined,
+  'a proxy that hides e-mail addresses': (html: string) =>
+    html.replace(
+      /<a href="mailto:[^"]*">[^<]*<\/a>/g,
+      '<a href="/cdn/email" class="hidden-email">[email protected]</a>',
+    ),
+  'a proxy that formats HTML': (html: string) => html.replace(/(?<=<\/\w+>)(?=<p|<div|<h2)/g, '\n'),
+  'an extension': (html: string) => html.replace(/<form[^>]*>|<h1[^>]*>/g, (tag) => `${tag}<i data-extension=""></i>`),
+  'a translator': (html: string) =>
+    html.replace(/>([A-Z][^<>{}]{3,})<(?=\/(?:p|h1|h2|label|span|button))/g, '><font><font>$1</font></font><'),
+};
+
+/** Opens a page whose scripts are held, as on a slow network; returns a function that waits for hydration. */
+async function arrive(page: Page, url: string, change?: (html: string) => string): Promise<() => Promise<void>> {
+  const released = Promise.withResolvers<void>();
+  await page.route('**/assets/*.js', async (route) => {
+    await released.promise;
+    await route.continue();
+  });
+  if (change)
+    await page.route(
+      ({ pathname }) => pathname === url,
+      async (route) => {
+        const response = await route.fetch();
+        const html = await response.text();
+        const start = html.indexOf('<div id="daybook-page">');
+        const body = html.slice(0, start) + change(html.slice(start));
+        expect(body).not.toBe(html);
+        await route.fulfill({ response, body });
+      },
+    );
   await page.goto(url, { waitUntil: 'commit' });
-  return release;
+  return () => {
+    released.resolve();
+    return untilReady(page);
+  };
 }
 
 /** Returns the height of the bar that shows that the page is loading. */
 const loadingBar = (page: Page) => page.evaluate(() => getComputedStyle(document.documentElement, '::before').height);
 
-test('a click on Subscribe before hydration opens the dialog after it, and shows the loading bar until then', async ({
-  page,
-}) => {
-  const release = await arrive(page, '/');
+test('a click on Subscribe before hydration shows the loading bar, then the dialog', async ({ page }) => {
+  const start = await arrive(page, '/');
   // Preloaded while the scripts of the shell are loading.
   await expect(page.locator('head > link[rel="preload"][href^="/remotes/mf-signup/"]')).not.toHaveCount(0);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
@@ -27,74 +58,33 @@ test('a click on Subscribe before hydration opens the dialog after it, and shows
   for (let presses = 0; presses < 2; presses += 1) await subscribeButton(page).click();
   await expect(page.getByRole('dialog')).toBeHidden();
   expect(await loadingBar(page)).toBe('3px');
-  release();
+  await start();
   await expect(signupDialog(page).email).toBeFocused();
   expect(await loadingBar(page)).toBe('auto');
 });
 
-test('a form submitted before hydration is sent once, with typed, selected and checked values, and not by the browser', async ({
-  page,
-  consoleLines,
-}) => {
-  const release = await arrive(page, '/privacy-rights-request');
-  const { email, name, button, confirmation } = choiceForm(page);
-  await email.fill('early@example.com');
-  await page.getByRole('combobox').selectOption('delete');
-  await page.locator('[name=comments]').fill('Please be quick.');
-  await name.fill('Ann Early');
-  await name.press('Enter');
-  expect(await loadingBar(page)).toBe('3px');
-  await button.click();
-  await expect(page).toHaveURL('/privacy-rights-request');
-  // Of a form with several buttons, the page has to know which one was pressed.
-  await page.evaluate(() =>
-    addEventListener('submit', ({ submitter }) => {
-      document.documentElement.dataset.submitter = submitter?.getAttribute('type') ?? 'none';
-    }),
-  );
-  release();
-  await expect(confirmation).toBeVisible();
-  const [line = '', ...others] = consoleLines.filter((each) => each.includes('early@example.com'));
-  expect(others).toEqual([]);
-  expect(JSON.parse(line.slice(line.indexOf('{')))).toEqual({
-    email: 'early@example.com',
-    name: 'Ann Early',
-    requestType: 'delete',
-    comments: 'Please be quick.',
-  });
-  await expect(page.locator('html')).toHaveAttribute('data-submitter', 'submit');
-  await expect(page).toHaveURL('/privacy-rights-request');
-});
-
-test('offers checked and submitted before hydration are saved, and the visitor moves on', async ({
-  page,
-  database,
-}) => {
+test('offers submitted before hydration are saved', async ({ page, database }) => {
   await stubSponsors(page);
   const readerEmail = newEmail();
-  const release = await arrive(page, `/continue-registration?id=${await signUp(page, readerEmail)}`);
+  const start = await arrive(page, `/continue-registration?id=${await signUp(page, readerEmail)}`);
   await page.getByRole('checkbox', { name: /hearing test/ }).check();
   await page.getByRole('button', { name: 'Continue with selected offers' }).click();
   // Does nothing, as after hydration.
   await page.getByRole('button', { name: 'No thanks' }).click();
-  release();
+  await start();
   await page.waitForURL(/\/thank-you\?/);
   await expect.poll(() => entriesOf(database, readerEmail)).toMatchObject([{ offers: ['audien'] }]);
 });
 
 for (const [query, heading] of [
-  ['?id=7', 'Your bonus offers'],
   ['?email=a%2Bb%40example.com&id=7', 'Your bonus offers'],
-  ['', 'Registration Not Found'],
   ['?id=abc', 'Registration Not Found'],
 ] as const)
-  test(`before hydration the loading message is in view, above the offers if “${query}” leads to “${heading}”`, {
-    tag: '@full',
-  }, async ({ page }) => {
+  test(`the loading message is in view before “${heading}”`, { tag: '@full' }, async ({ page }) => {
     const calls = recordCalls(page);
     await page.setViewportSize({ width: 390, height: 660 });
     await recordShifts(page);
-    const release = await arrive(page, `/continue-registration${query}`);
+    const start = await arrive(page, `/continue-registration${query}`);
     const loading = page.getByText('Loading your offers...');
     const visible = heading === 'Your bonus offers';
     await expect(loading).toBeInViewport({ ratio: 1 });
@@ -103,10 +93,126 @@ for (const [query, heading] of [
     const top = await page.locator('fieldset').evaluate((sheet) => sheet.getBoundingClientRect().top);
     const line = await loading.boundingBox();
     expect((line?.y ?? 0) + (line?.height ?? 0)).toBeLessThanOrEqual(top);
-    release();
-    await untilReady(page);
+    await start();
     await expect(loading).toBeHidden();
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading);
     expect(await layoutShift(page)).toEqual([]);
     expect(calls.filter((url) => url.includes('/api/'))).toEqual([]);
   });
+
+test.describe('on a changed page', () => {
+  test.use({
+    expectedMessages: [
+      /[Hh]ydrat|Minified React error|net::ERR_FAILED|was preloaded using link preload|Cannot read properties of null|has no #|NotFoundError|removeChild|insertBefore|not a child of this node/,
+    ],
+  });
+
+  for (const [what, change] of Object.entries(changes)) {
+    const tag = ['no proxy', 'a translator'].includes(what) ? [] : '@full';
+    test(`a form sent early through ${what} is sent once`, { tag }, async ({ page, consoleLines }) => {
+      const start = await arrive(page, '/privacy-rights-request', change);
+      const { email, name, button, confirmation } = choiceForm(page);
+      await email.fill('early@example.com');
+      await page.locator('[name=requestType]').selectOption('delete');
+      await page.locator('[name=comments]').fill('Please be quick.');
+      await name.fill('Ann Early');
+      await name.press('Enter');
+      expect(await loadingBar(page)).toBe('3px');
+      await button.click();
+      // Of a form with several buttons, the page has to know which one was pressed.
+      await page.evaluate(() =>
+        addEventListener('submit', ({ submitter }) => {
+          document.documentElement.dataset.submitter = submitter?.getAttribute('type') ?? 'none';
+        }),
+      );
+      await start();
+      await expect(confirmation).toBeVisible();
+      const [line = '', ...others] = consoleLines.filter((each) => each.includes('early@example.com'));
+      expect(others).toEqual([]);
+      expect(JSON.parse(line.slice(line.indexOf('{')))).toEqual({
+        email: 'early@example.com',
+        name: 'Ann Early',
+        requestType: 'delete',
+        comments: 'Please be quick.',
+      });
+      await expect(page.locator('html')).toHaveAttribute('data-submitter', 'submit');
+      await expect(page).toHaveURL('/privacy-rights-request');
+    });
+  }
+
+  test('what was typed, checked, opened and pressed before hydration stays', { tag: '@full' }, async ({ page }) => {
+    const start = await arrive(page, '/limit-sensitive-info', changes['an extension']);
+    await page.locator('[value=health]').check();
+    await page.locator('[name=email]').fill('early@example.com');
+    await start();
+    await expect(page.locator('[name=email]')).toHaveValue('early@example.com');
+    await expect(page.locator('[name=email]')).toBeFocused();
+    await expect(page.locator('[value=health]')).toBeChecked();
+    await page.unrouteAll();
+
+    const startHome = await arrive(page, '/', changes['an extension']);
+    // The first one is open at the beginning.
+    for (const index of [0, 2]) await page.locator('summary').nth(index).click();
+    await page.locator('main button').first().click();
+    await startHome();
+    await expect(signupDialog(page).email).toBeFocused();
+    const open = () => page.locator('main details').evaluateAll((all) => all.map((each) => each.hasAttribute('open')));
+    await expect.poll(open).toEqual([false, false, true, false]);
+  });
+
+  test('a press on a page whose scripts fail is explained at once, and links work', async ({ page }) => {
+    await page.route('**/assets/shell.*.js', (route) => route.abort());
+    await page.goto('/', { waitUntil: 'load' });
+    const note = page.getByRole('alert');
+    await expect(note).toBeHidden();
+    await subscribeButton(page).click();
+    await expect(note).toContainText('has not finished loading');
+    await expect(note).toBeInViewport();
+    await note.getByRole('link').click();
+    await expect(note).toBeHidden();
+    await page.getByRole('contentinfo').getByRole('link', { name: 'Unsubscribe', exact: true }).click();
+    await page.getByRole('textbox').fill('reader@example.com');
+    await page.getByRole('textbox').press('Enter');
+    await expect(page.getByRole('alert')).toContainText('has not finished loading');
+    await expect(page.getByRole('textbox')).toHaveValue('reader@example.com');
+  });
+
+  test('a press on a slow page is explained after five seconds, and counts', { tag: '@full' }, async ({ page }) => {
+    await page.clock.install();
+    const start = await arrive(page, '/');
+    await page.clock.pauseAt(Date.now() + 60_000);
+    await subscribeButton(page).click();
+    await page.clock.runFor(4_000);
+    await expect(page.getByRole('alert')).toBeHidden();
+    await page.clock.runFor(1_500);
+    await expect(page.getByRole('alert')).toContainText('What you pressed counts once it has');
+    await start();
+    await expect(page.getByRole('alert')).toBeHidden();
+    await expect(signupDialog(page).email).toBeFocused();
+  });
+
+  test('an extension may wrap, remove and add elements, also “root”', { tag: '@full' }, async ({ page }) => {
+    await page.addInitScript(() => {
+      const observer = new MutationObserver(() => {
+        if (!document.body) return;
+        observer.disconnect();
+        document.body.prepend(Object.assign(document.createElement('div'), { id: 'root' }));
+      });
+      observer.observe(document, { childList: true, subtree: true });
+    });
+    await page.goto('/unsubscribe');
+    await page.evaluate(() => {
+      document.querySelector('header')?.remove();
+      const main = document.querySelector('main');
+      const around = document.createElement('div');
+      main?.replaceWith(around);
+      if (main) around.append(main);
+    });
+    await page.getByRole('textbox').fill('reader@example.com');
+    await page.getByRole('textbox').press('Enter');
+    await expect(choiceForm(page).confirmation).toBeVisible();
+    await page.getByRole('contentinfo').getByRole('link', { name: 'Terms of Service' }).click();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(headingOf('/terms'));
+    await expect(page.getByRole('banner')).toBeVisible();
+  });
+});

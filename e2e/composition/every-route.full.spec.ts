@@ -1,29 +1,22 @@
 import { siteRoutes } from '@daybook/testing/routes';
 import type { Page } from '@playwright/test';
 import { layoutShift, recordShifts } from '../support/layout-shifts.ts';
-import { startOwnSite } from '../support/own-site.ts';
+import { perWorker, startOwnSite } from '../support/own-site.ts';
 import { test as base, expect } from '../support/test.ts';
 
 const supportAddress = 'questions@money-morning.example';
 const sponsor = 'https://partners.example/alarm?from=daybook&x=1';
 
-/** Address of a shell server with all settings that pages show. */
 const test = base.extend<object, { configured: string }>({
-  configured: [
-    async ({}, use) => {
-      const started = new AsyncDisposableStack();
-      const shellVariables = {
-        SUPPORT_ADDRESS: supportAddress,
-        SPONSOR_URLS: `vivint=${sponsor}`,
-        HOUSING_GUIDE_URL: 'https://partners.example/housing',
-        PRIVACY_REQUESTS: 'record',
-      };
-      const { url } = await startOwnSite(started, { shellVariables });
-      await use(url);
-      await started.disposeAsync();
-    },
-    { scope: 'worker' },
-  ],
+  configured: perWorker(async (started) => {
+    const shellVariables = {
+      SUPPORT_ADDRESS: supportAddress,
+      SPONSOR_URLS: `vivint=${sponsor}`,
+      HOUSING_GUIDE_URL: 'https://partners.example/housing',
+      PRIVACY_REQUESTS: 'record',
+    };
+    return (await startOwnSite(started, { shellVariables })).url;
+  }),
 });
 
 /** Pages that are complete only with a query in their address, with the notes that they show without JavaScript. */
@@ -43,7 +36,7 @@ function mainText(page: Page): Promise<string> {
 }
 
 for (const { remote, path: route, url } of siteRoutes()) {
-  test(`${route} shows its complete text without JavaScript, and hydrates without layout shift or console messages`, async ({
+  test(`${route} is complete without JavaScript and shifts nothing`, async ({
     page,
     browser,
     baseURL,
@@ -82,22 +75,53 @@ for (const { remote, path: route, url } of siteRoutes()) {
   });
 }
 
-test.describe('without JavaScript', () => {
-  test.use({ javaScriptEnabled: false });
+/** Returns for each font that shows the page's heading whether it is one of the site's, not of the system. */
+async function headingFonts(page: Page): Promise<readonly boolean[]> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('DOM.enable');
+  await session.send('CSS.enable');
+  const { root } = await session.send('DOM.getDocument');
+  const { nodeId } = await session.send('DOM.querySelector', { nodeId: root.nodeId, selector: 'h1' });
+  const { fonts } = await session.send('CSS.getPlatformFontsForNode', { nodeId });
+  await session.detach();
+  return fonts.map(({ isCustomFont }) => isCustomFont);
+}
 
-  test('pages show the operator’s support address and the current year, and offers link to the addresses in the settings', async ({
-    page,
-    configured,
-  }) => {
-    await page.goto(`${configured}/accessible-view`);
-    for (const link of await page.locator('a[href^="mailto:"]').all()) {
-      await expect(link).toHaveText(supportAddress);
-      await expect(link).toHaveAttribute('href', new RegExp(`^mailto:${supportAddress}`));
-    }
-    const year = new Date().getUTCFullYear();
-    await expect(page.getByText(/^©/)).toHaveText(`© ${year} Daybook Publishing Co. All rights reserved.`);
-    await page.goto(`${configured}/offer-landing/emergency-pendant`);
-    await expect(page.getByRole('contentinfo').getByRole('link', { name: supportAddress })).toBeVisible();
-    await expect(page.locator(`a[href="${sponsor}"]`)).toBeVisible();
+for (const url of ['/', '/terms'])
+  test(`a new visitor sees the heading of ${url} in the brand's typeface at once`, async ({ page }) => {
+    await recordShifts(page);
+    await page.goto(url);
+    // A font that is late for the first paint is not used later either (`font-display: optional`).
+    expect(await headingFonts(page)).toEqual([true]);
+    expect(await layoutShift(page)).toEqual([]);
   });
+
+test("the brand's typeface has every character of English headings", async ({ page }) => {
+  await page.goto('/');
+  await page.locator('h1').evaluate((heading) => {
+    const basicLatin = String.fromCharCode(...Array.from({ length: 95 }, (_, index) => 32 + index));
+    heading.textContent = `${basicLatin}\u00a0‘’“”–—…£€é`;
+  });
+  expect(await headingFonts(page)).toEqual([true]);
+});
+
+const middleOfAJourney = ['/thank-you', '/continue-registration', '/redirect'];
+
+test('each page has its own title and description, and the sitemap the indexed ones', async ({ request, baseURL }) => {
+  const textAt = async (url: string) => (await request.get(url)).text();
+  const paths = siteRoutes().map(({ path }) => path);
+  const seen = new Set<string | undefined>();
+  for (const path of paths) {
+    const html = await textAt(`${path}?id=7`);
+    for (const pattern of [/<title>.+?<\/title>/, /<meta name="description" content="[^"]{40,}">/]) {
+      expect.soft(html, path).toMatch(pattern);
+      seen.add(pattern.exec(html)?.[0]);
+    }
+    expect(html.includes('<meta name="robots" content="noindex">'), path).toBe(middleOfAJourney.includes(path));
+  }
+  expect(seen.size).toBe(2 * paths.length);
+
+  const named = [...(await textAt('/sitemap.xml')).matchAll(/<loc>(.+?)<\/loc>/g)].map(([, url]) => url);
+  const indexed = paths.filter((path) => !middleOfAJourney.includes(path));
+  expect(named.sort()).toEqual(indexed.map((path) => `${baseURL}${path}`).sort());
 });

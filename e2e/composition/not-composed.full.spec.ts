@@ -2,7 +2,7 @@ import type { Release } from '@daybook/contract/release';
 import { readBuiltRelease, variantOf } from '@daybook/runner/releases';
 import { remotes } from '@daybook/runner/workspaces';
 import { headingOf } from '../support/built-pages.ts';
-import { OwnSite, startOwnSite, versionNumber } from '../support/own-site.ts';
+import { startOwnSite, versionNumber } from '../support/own-site.ts';
 import { expect, test, untilReady } from '../support/test.ts';
 
 const remote = 'mf-legal';
@@ -11,11 +11,7 @@ test.describe('a page', () => {
   // React's report of it.
   test.use({ expectedMessages: [/Minified React error #418/] });
 
-  test('without a fragment, or with one of another page, is rendered in the browser and counted, and its release stays active', async ({
-    page,
-    request,
-    started,
-  }) => {
+  test('without its fragment is rendered in the browser and counted', async ({ page, request, started }) => {
     const site = await startOwnSite(started);
     const url = `${site.url}/terms`;
     const heading = page.getByRole('heading', { level: 1, name: headingOf('/terms') });
@@ -47,9 +43,7 @@ test.describe('a site without any release', () => {
   test.use({ expectedStatuses: [503] });
 
   test('names all remotes in a page that the browser takes over as it is', async ({ page, started }) => {
-    const site = new OwnSite({ isEmpty: true });
-    started.defer(() => site.stop());
-    await site.start();
+    const site = await startOwnSite(started, { isEmpty: true });
     await page.goto(site.url);
     await untilReady(page);
     await expect(page.getByRole('alert').getByText(remotes.join(', '), { exact: true })).toBeVisible();

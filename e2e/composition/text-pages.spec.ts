@@ -23,14 +23,15 @@ test.use({ timezoneId: 'America/Los_Angeles' });
 
 const footerLink = (page: Page, path: string) => page.getByRole('contentinfo').locator(`a[href="${path}"]`);
 
-for (const path of paths) {
-  const tag = path === '/accessible-view' ? [] : '@full';
-  test(`${path} loads no script before the visitor does something`, { tag }, async ({ page, consoleLines }) => {
+for (const path of paths)
+  test(`${path} loads no script before the visitor does something`, { tag: '@full' }, async ({
+    page,
+    consoleLines,
+  }) => {
     expect(await openAndRead(page, path)).toEqual([]);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await expect.poll(() => consoleLines).toEqual([path]);
   });
-}
 
 test('a page that really returns from the back/forward cache logs once more @full', async ({
   playwright,
@@ -88,9 +89,7 @@ for (const [what, act] of Object.entries(actions)) {
   });
 }
 
-test('Back leads from a reloaded text page to the page before, and to where a text page was left before its scripts were loaded', async ({
-  page,
-}) => {
+test('Back leads from a reloaded text page, and to where an unhydrated one was left', async ({ page }) => {
   await page.goto('/');
   const heading = page.getByRole('heading', { level: 1 });
   const headline = (await heading.textContent()) ?? '';

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { stripVTControlCharacters } from 'node:util';
 import { findFreePort } from '@daybook/runner/ports';
 import { buildParts, copyRepository, type RepositoryCopy } from '@daybook/testing/repository-copy';
+import { entriesOf } from '../support/entries.ts';
 import { openSignupDialog } from '../support/signup-dialog.ts';
 import { expect, newEmail, test } from '../support/test.ts';
 
@@ -10,17 +11,8 @@ import { expect, newEmail, test } from '../support/test.ts';
 test.describe.configure({ mode: 'serial' });
 
 /** The servers, and the sources of one remote: neither of the shell's browser part, nor of other remotes. */
-const parts = [
-  ...buildParts,
-  'backend/package.json',
-  'backend/src',
-  'deploy/postgres',
-  'scripts',
-  'shell/package.json',
-  'shell/public',
-  'shell/server',
-  'mf-legal',
-];
+const servers = ['backend/package.json', 'backend/src', 'shell/package.json', 'shell/public', 'shell/server'];
+const parts = [...buildParts, ...servers, 'deploy/postgres', 'scripts', 'mf-legal'];
 
 let copy: RepositoryCopy;
 let url: string;
@@ -59,24 +51,24 @@ test('shows the remote with shell, other remotes and API of a running site', asy
   await expect(page.locator('[data-remote^="mf-legal@"]')).toBeVisible();
   await page.getByRole('contentinfo').getByRole('link', { name: 'Unsubscribe', exact: true }).click();
   await expect(page.locator('[data-remote^="mf-privacy@"]')).toBeVisible();
-  const email = newEmail();
-  const signup = await openSignupDialog(page, url);
-  await signup.email.fill(email);
-  await signup.submit.click();
+  const readerEmail = newEmail();
+  const { email, submit } = await openSignupDialog(page, url);
+  await email.fill(readerEmail);
+  await submit.click();
   await page.waitForURL('**/thank-you*');
-  const { rows } = await database.query('SELECT 1 FROM subscriber WHERE email = $1', [email]);
-  expect(rows).toHaveLength(1);
+  expect(await entriesOf(database, readerEmail)).toHaveLength(1);
 });
 
 const pageFile = 'mf-legal/src/pages/terms-in-short.tsx';
 const route =
   "export const route = { path: '/terms-in-short', title: 'In short', description: 'The terms in one sentence.', frame: 'site' } satisfies PageRouteDefinition;\n";
+const pageOf = (heading: string) => `${route}export default () => <h1>${heading}</h1>;\n`;
 
 test('shows a new title and a new page without a restart', async ({ page }) => {
   await page.goto(`${url}/terms`);
   expect(await statusOf('/terms-in-short')).toBe(404);
   copy.edit('mf-legal/src/pages/terms.tsx', (text) => text.replace(/title: '[^']*'/, "title: 'Terms'"));
-  copy.write(pageFile, `${route}export default () => <h1>The terms in short</h1>;\n`);
+  copy.write(pageFile, pageOf('The terms in short'));
   await expect(page).toHaveTitle(/^Terms \|/);
   await expect.poll(() => statusOf('/terms-in-short')).toBe(200);
   await page.goto(`${url}/terms-in-short`);
@@ -85,26 +77,17 @@ test('shows a new title and a new page without a restart', async ({ page }) => {
 
 for (const [what, source, message] of [
   ['a compile error', `${route}export default <`, /mf-legal.*pages\/terms-in-short\.tsx.*Expression expected/s],
-  [
-    'a page that needs a browser',
-    `${route}export default () => <h1>{location.href}</h1>;`,
-    /mf-legal\/src\/pages\/terms-in-short\.tsx can't be rendered/,
-  ],
-  ['a page without a route', 'export default () => null;', /mf-legal\/src\/pages\/terms-in-short\.tsx has no route/],
+  ['a page that needs a browser', pageOf('{location.href}'), /src\/pages\/terms-in-short\.tsx can't be rendered/],
+  ['a page without a route', 'export default () => null;', /src\/pages\/terms-in-short\.tsx has no route/],
 ] as const)
   test(`shows ${what} in open pages until it is fixed`, async ({ page }) => {
     await page.goto(`${url}/privacy-policy`);
-    let before = '';
-    copy.edit(pageFile, (text) => {
-      before = text;
-      return source;
-    });
+    copy.write(pageFile, source);
     const dialog = page.getByRole('dialog', { name: 'Compile errors' });
     await expect(dialog).toContainText(message);
     expect(await statusOf('/terms')).toBe(200);
-    copy.edit(pageFile, () => before);
+    copy.write(pageFile, pageOf(`Fixed after ${what}`));
     await expect(dialog).toBeHidden();
-    copy.edit(pageFile, () => `${route}export default () => <h1>Fixed after ${what}</h1>;\n`);
     await page.goto(`${url}/terms-in-short`);
     await expect(page.getByRole('heading', { level: 1, name: `Fixed after ${what}` })).toBeVisible();
   });

@@ -1,30 +1,13 @@
 import type { Page } from '@playwright/test';
 import { headingOf, sectionsOf, titleOf } from '../support/built-pages.ts';
+import { subscribeButton } from '../support/signup-dialog.ts';
 import { expect, test } from '../support/test.ts';
 
 /** The registered routes of docs/product.md, Pages. */
-const registeredRoutes = [
-  '/',
-  '/unsubscribe',
-  '/terms',
-  '/privacy-policy',
-  '/cookie-policy',
-  '/e-consent',
-  '/california-privacy-notice',
-  '/ca-unsubscribe',
-  '/privacy-rights-request',
-  '/profiling-opt-out',
-  '/targeted-opt-out',
-  '/limit-sensitive-info',
-  '/accessible-view',
-  '/continue-registration',
-  '/thank-you',
-  '/ebook-download',
-  '/redirect',
-  '/offer-landing/emergency-pendant',
-  '/offer-landing/dental-savings',
-  '/offer-landing/hearing-aids',
-];
+const registeredRoutes = `/ /unsubscribe /terms /privacy-policy /cookie-policy /e-consent /california-privacy-notice
+  /ca-unsubscribe /privacy-rights-request /profiling-opt-out /targeted-opt-out /limit-sensitive-info /accessible-view
+  /continue-registration /thank-you /ebook-download /redirect /offer-landing/emergency-pendant
+  /offer-landing/dental-savings /offer-landing/hearing-aids`.split(/\s+/);
 
 const footerLink = (page: Page, name: string) =>
   page.getByRole('contentinfo').getByRole('link', { name, exact: true }).first();
@@ -35,7 +18,7 @@ test('every registered route responds without signing in', async ({ request }) =
   for (const path of registeredRoutes) expect((await request.get(path)).status(), path).toBe(200);
 });
 
-test('the logo is centered and at most 240 px wide in every window, at the same place in each frame', {
+test('the logo is centered, at most 240 px wide, and at the same place in each frame', {
   tag: '@full',
 }, async ({ page }) => {
   const logo = page.getByRole('banner').getByRole('img', { name: 'Daybook' });
@@ -56,34 +39,25 @@ test('the logo is centered and at most 240 px wide in every window, at the same 
   }
 });
 
-test.describe('leaving a page', () => {
-  const barOf = (page: Page) => page.getByText('Loading the page');
+for (const [path, moves] of [
+  ['/terms', true],
+  ['/accessible-view', false],
+] as const)
+  test(`the loading bar of ${path} ${moves ? 'moves' : 'does not move'}`, { tag: '@full' }, async ({ page }) => {
+    await page.emulateMedia({ reducedMotion: 'no-preference' });
+    await page.goto(path);
+    const animates = () => page.evaluate(() => document.getAnimations().length > 0);
+    // That of a press before the page's scripts.
+    await page.evaluate(() => Object.assign(document.documentElement.dataset, { waiting: '' }));
+    expect(await animates()).toBe(moves);
+    await page.evaluate(() => delete document.documentElement.dataset.waiting);
+    await page.route('**/remotes/mf-signup/**', () => undefined);
+    await page.locator('a[href="/"]').first().click();
+    await expect(page.getByText('Loading the page')).toBeAttached();
+    expect(await animates()).toBe(moves);
+  });
 
-  for (const [path, moves] of [
-    ['/terms', true],
-    ['/accessible-view', false],
-  ] as const)
-    test(`${path} shows a loading bar that ${moves ? 'moves' : 'does not move: the page says that nothing does'}`, {
-      tag: '@full',
-    }, async ({ page }) => {
-      await page.emulateMedia({ reducedMotion: 'no-preference' });
-      await page.goto(path);
-      const animations = () => page.evaluate(() => document.getAnimations().length);
-      // That of a press before the page's scripts.
-      await page.evaluate(() => Object.assign(document.documentElement.dataset, { waiting: '' }));
-      expect((await animations()) > 0).toBe(moves);
-      await page.evaluate(() => delete document.documentElement.dataset.waiting);
-      await page.route('**/remotes/mf-signup/**', () => undefined);
-      await page.locator('a[href="/"]').first().click();
-      await expect(barOf(page)).toBeAttached();
-      expect((await animations()) > 0).toBe(moves);
-    });
-});
-
-test('a link logs path and query, sets title and focus without a page load, and Back restores scroll position and focus', async ({
-  page,
-  consoleLines,
-}) => {
+test('a link loads no document, and Back restores scroll position and focus', async ({ page, consoleLines }) => {
   await page.goto('/?utm_source=advert');
   await page.evaluate(() => Object.assign(window, { stillHere: true }));
   const terms = footerLink(page, 'Terms of Service');
@@ -105,7 +79,7 @@ test('a link logs path and query, sets title and focus without a page load, and 
   ]);
 });
 
-test('a link to a section, also one of another page, scrolls to it and moves the focus there', async ({ page }) => {
+test('a link to a section, also of another page, scrolls to it and focuses it', async ({ page }) => {
   const sections = sectionsOf('/terms');
   const [one, last, ofPolicy] = [sections[2], sections.at(-1), sectionsOf('/privacy-policy').at(-1)];
   if (!one || !last || !ofPolicy) throw new Error('The test needs a text of three sections.');
@@ -138,9 +112,7 @@ test('a link to a section, also one of another page, scrolls to it and moves the
 });
 
 for (const stored of ['null', '"text"', '{"/": "x"}', '{']) {
-  test(`navigation works with scroll positions stored as ${stored} and a foreign history state @full`, async ({
-    page,
-  }) => {
+  test(`navigation works with scroll positions stored as ${stored}`, { tag: '@full' }, async ({ page }) => {
     await page.addInitScript((text) => {
       sessionStorage.setItem('scroll-positions', text);
       history.replaceState([text], '');
@@ -150,5 +122,22 @@ for (const stored of ['null', '"text"', '{"/": "x"}', '{']) {
     await expect(page.getByRole('heading', { level: 1, name: headingOf('/unsubscribe') })).toBeFocused();
     await page.goBack();
     await expect(page).toHaveTitle('Daybook: The free daily finance newsletter');
+  });
+}
+
+for (const [width, height, textSize] of [
+  [390, 844, '100%'],
+  [390, 844, '130%'],
+  [1280, 800, '100%'],
+] as const) {
+  test(`the first screen of ${width} px has the button with text at ${textSize}`, { tag: '@full' }, async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width, height });
+    await page.goto('/');
+    await page.evaluate((size) => document.documentElement.style.setProperty('font-size', size), textSize);
+    await expect(subscribeButton(page)).toBeInViewport({ ratio: 1 });
+    // Larger text leaves no room for it on a phone.
+    if (textSize === '100%') await expect(page.getByRole('cell', { name: 'Stocks edge up' })).toBeInViewport();
   });
 }

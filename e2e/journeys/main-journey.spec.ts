@@ -47,7 +47,6 @@ test('signup, offer selection and thank-you page succeed, and every step is stor
 test('signup, offer selection and thank-you page work by keyboard', async ({ page, database }) => {
   await stubSponsors(page);
   const readerEmail = newEmail('keyboard');
-  /** Tabs to an element, and presses a key on it. */
   const pressOn = async (key: string, target: ReturnType<typeof page.locator>) => {
     for (let presses = 0; presses < 60; presses += 1) {
       if (await target.evaluate((element) => element === document.activeElement)) return page.keyboard.press(key);

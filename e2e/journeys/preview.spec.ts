@@ -4,7 +4,7 @@ import { readBuiltRelease, variantOf } from '@daybook/runner/releases';
 import type { Page } from '@playwright/test';
 import { headingOf } from '../support/built-pages.ts';
 import { layoutShift, recordShifts } from '../support/layout-shifts.ts';
-import { startOwnSite } from '../support/own-site.ts';
+import { perWorker, startOwnSite } from '../support/own-site.ts';
 import { test as base, expect } from '../support/test.ts';
 
 const next = '9.0.0-00000000000c';
@@ -19,21 +19,16 @@ interface PreviewedSite {
 
 /** A site with a preview of mf-legal that has another heading of /terms; one for all tests. */
 const test = base.extend<object, { site: PreviewedSite }>({
-  site: [
-    async ({}, use) => {
-      const started = new AsyncDisposableStack();
-      const site = await startOwnSite(started);
-      const changed = variantOf(built, next, (text) => text.replaceAll(headingOf('/terms'), 'Terms of Preview'));
-      // As a build of the changed text would have it.
-      const routes = changed.release.routes.map((route) =>
-        route.path === '/terms' ? { ...route, hash: '0'.repeat(12) } : route,
-      );
-      await site.push({ ...changed, release: { ...changed.release, routes } }, { keep: 'true' });
-      await use({ url: site.url, link: site.url + previewUrl('mf-legal', next) });
-      await started.disposeAsync();
-    },
-    { scope: 'worker' },
-  ],
+  site: perWorker(async (started) => {
+    const site = await startOwnSite(started);
+    const changed = variantOf(built, next, (text) => text.replaceAll(headingOf('/terms'), 'Terms of Preview'));
+    // As a build of the changed text would have it.
+    const routes = changed.release.routes.map((route) =>
+      route.path === '/terms' ? { ...route, hash: '0'.repeat(12) } : route,
+    );
+    await site.push({ ...changed, release: { ...changed.release, routes } }, { keep: 'true' });
+    return { url: site.url, link: site.url + previewUrl('mf-legal', next) };
+  }),
 });
 test.use({ expectedStatuses: [404] });
 

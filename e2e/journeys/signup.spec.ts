@@ -7,7 +7,7 @@ import { expect, newEmail, test } from '../support/test.ts';
 const scripts = '**/remotes/mf-signup/**/*.js';
 
 for (const savesData of [false, true])
-  test(`the scripts of the signup dialog are ${savesData ? 'not ' : ''}prefetched for visitors who ${savesData ? 'save data' : 'have read the page for a second'}`, {
+  test(`the scripts of the dialog are ${savesData ? 'not prefetched with data saver' : 'prefetched after a second'}`, {
     tag: savesData ? '@full' : [],
   }, async ({ page }) => {
     const requested: string[] = [];
@@ -35,7 +35,7 @@ for (const savesData of [false, true])
     expect(ofDialog()).not.toEqual([]);
   });
 
-test('the dialog takes and traps the focus, prevents scrolling, and returns the focus on Escape', async ({ page }) => {
+test('the dialog traps the focus, prevents scrolling, and closes on Escape', async ({ page }) => {
   const { dialog } = await openSignupDialog(page);
   await page.mouse.wheel(0, 600);
   const twoFrames = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
@@ -53,9 +53,7 @@ test('the dialog takes and traps the focus, prevents scrolling, and returns the 
   await expect(subscribeButton(page)).toBeFocused();
 });
 
-test('a busy button looks disabled in both color schemes, and its spinner moves only if motion is not reduced', {
-  tag: '@full',
-}, async ({ page }) => {
+test('a busy button looks disabled, and its spinner moves only with motion', { tag: '@full' }, async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   const { email, submit } = await openSignupDialog(page);
   await page.route('**/api/waitlist', () => undefined);
@@ -70,13 +68,11 @@ test('a busy button looks disabled in both color schemes, and its spinner moves 
   for (const scheme of ['light', 'dark'] as const) {
     await page.mouse.move(0, 0);
     const busy = await colorsIn(scheme);
-    expect(busy[0]).not.toBe(ready[scheme][0]);
-    expect(busy[1]).not.toBe(ready[scheme][1]);
+    expect(busy.filter((color) => ready[scheme].includes(color))).toEqual([]);
     await submit.hover();
     expect(await colorsIn(scheme)).toEqual(busy);
   }
   const animations = () => page.evaluate(() => document.getAnimations().length);
-  await expect(submit.locator('[aria-hidden="true"]').last()).toBeVisible();
   expect(await animations()).toBe(0);
   await page.emulateMedia({ reducedMotion: 'no-preference' });
   expect(await animations()).toBeGreaterThan(0);
@@ -97,10 +93,7 @@ test('a signup is completed even if the tab is closed during the step call', asy
 test.describe('without a network', () => {
   test.use({ expectedMessages: [/ERR_|could not be (?:loaded|opened)|^Failed to find a valid digest/] });
 
-  test('the form shows an error at once, also without notifications, and retains the typed values', async ({
-    page,
-    context,
-  }) => {
+  test('the form shows an error at once, and retains the typed values', async ({ page, context }) => {
     await page.route('**/assets/toaster.*', (route) => route.abort());
     const { dialog, email, submit } = await openSignupDialog(page);
     const readerEmail = newEmail('offline');
@@ -118,9 +111,7 @@ test.describe('without a network', () => {
     ['without a network', (route) => route.abort('internetdisconnected')],
     ['with another content', (route) => route.fulfill({ body: '<!doctype html>' })],
   ] as const satisfies readonly [string, (route: Route) => Promise<void>][])
-    test(`a form that cannot be loaded ${reason} is named next to each button, and the next press retries`, async ({
-      page,
-    }) => {
+    test(`a form that did not load ${reason} is loaded by the next press`, async ({ page }) => {
       await page.addInitScript(saveData);
       // Before the page: Chromium can send an open page's next request past a new route.
       let fails = false;

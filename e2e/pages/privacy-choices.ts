@@ -12,16 +12,13 @@ export function choiceForm(page: Page) {
     email: main.locator('input[name="email"]'),
     name: main.locator('input[name="name"]'),
     button: main.locator('button[type="submit"]'),
-    /** While the request is processed. */
     busyButton: main.locator('button[type="submit"][aria-disabled="true"]'),
     message: main.getByRole('alert'),
-    /** The heading of the confirmation. */
     confirmation: main.locator('h2#confirmation'),
     homeLink: main.locator('a[href="/"]'),
   };
 }
 
-/** Fills in each field of the page's form with a valid value. */
 export async function fillIn(page: Page): Promise<void> {
   const { main, email, name } = choiceForm(page);
   await email.fill('reader@example.com');

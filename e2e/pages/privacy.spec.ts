@@ -2,36 +2,29 @@ import { accessibilityFindings, sidewaysScroll, sticksOut } from '@daybook/runne
 import { stopChild } from '@daybook/runner/processes';
 import { startBackend } from '@daybook/runner/site';
 import type { Page } from '@playwright/test';
-import { startOwnSite } from '../support/own-site.ts';
+import { perWorker, startOwnSite } from '../support/own-site.ts';
 import { test as base, expect, newEmail } from '../support/test.ts';
 import { choiceForm, fillIn, recordAlerts } from './privacy-choices.ts';
 
 /** Address of a second site that records privacy requests; the common one only simulates it. */
 const test = base.extend<object, { recording: string }>({
-  recording: [
-    async ({}, use) => {
-      const started = new AsyncDisposableStack();
-      const variables = { PRIVACY_REQUESTS: 'record' };
-      const backend = await startBackend({
-        databaseUrl: process.env.DATABASE_URL ?? '',
-        cookieSecret: 'recorded-privacy-requests-'.repeat(2),
-        backendVariables: variables,
-      });
-      started.defer(() => stopChild(backend.child));
-      const site = await startOwnSite(started, { backendUrl: backend.url, shellVariables: variables });
-      await use(site.url);
-      await started.disposeAsync();
-    },
-    { scope: 'worker' },
-  ],
+  recording: perWorker(async (started) => {
+    const variables = { PRIVACY_REQUESTS: 'record' };
+    const backend = await startBackend({
+      databaseUrl: process.env.DATABASE_URL ?? '',
+      cookieSecret: 'recorded-privacy-requests-'.repeat(2),
+      backendVariables: variables,
+    });
+    started.defer(() => stopChild(backend.child));
+    return (await startOwnSite(started, { backendUrl: backend.url, shellVariables: variables })).url;
+  }),
 });
 
-/** States that a form sends nothing. */
 const demoNote = (page: Page) => page.getByRole('main').locator('[data-privacy-requests]');
 
 test('a form that sends nothing says so before and after the press', async ({ page }) => {
   await page.goto('/unsubscribe');
-  const { main, button, confirmation } = choiceForm(page);
+  const { main, email, button, confirmation } = choiceForm(page);
   await expect(demoNote(page)).toBeVisible();
   await fillIn(page);
   await button.click();
@@ -40,9 +33,14 @@ test('a form that sends nothing says so before and after the press', async ({ pa
   // The page's heading remains for screen readers; the confirmation's says it to all others.
   const { width } = (await main.getByRole('heading', { level: 1 }).locator('..').boundingBox()) ?? {};
   expect(width).toBe(1);
+  // A new visit by the page's link to itself.
+  await page.getByRole('contentinfo').locator('a[href="/unsubscribe"]').click();
+  await expect(email).toHaveValue('');
+  await expect(confirmation).toBeHidden();
+  await expect(main.getByRole('heading', { level: 1 })).toBeFocused();
 });
 
-test('a recorded request whose response is lost is stored once after a retry, and confirmed with its number', async ({
+test('a recorded request whose response is lost is stored once after a retry', async ({
   page,
   database,
   recording,
@@ -94,14 +92,11 @@ test('a recorded request whose response is lost is stored once after a retry, an
   expect(await sticksOut(page)).toEqual([]);
 });
 
-test('Back shows the confirmation, also from another document, and a new visit or a reload the form', async ({
-  page,
-}) => {
+test('Back shows the confirmation, and a new visit or a reload the form', async ({ page }) => {
   const choicePath = '/limit-sensitive-info';
   const elsewhere = 'https://elsewhere.example/';
   await page.route(elsewhere, (route) => route.fulfill({ contentType: 'text/html', body: '<h1>Elsewhere</h1>' }));
-  const { main, email, button, confirmation, homeLink } = choiceForm(page);
-  const header = page.getByRole('banner');
+  const { form, email, button, confirmation, homeLink } = choiceForm(page);
   await page.goto(choicePath);
   await fillIn(page);
   await button.click();
@@ -110,10 +105,10 @@ test('Back shows the confirmation, also from another document, and a new visit o
   await expect(page).toHaveURL('/');
   await page.goBack();
   await expect(confirmation).toBeVisible();
-  await expect(main.locator('form')).toHaveCount(0);
-  await header.getByRole('link', { name: 'Back to Home' }).click();
+  await expect(form).toHaveCount(0);
+  await page.getByRole('banner').getByRole('link', { name: 'Back to Home' }).click();
   await expect(page).toHaveURL('/');
-  await page.locator(`footer a[href="${choicePath}"]`).click();
+  await page.getByRole('contentinfo').locator(`a[href="${choicePath}"]`).click();
   await expect(email).toHaveValue('');
   for (const [steps, shown] of [
     [-2, confirmation],
@@ -126,16 +121,30 @@ test('Back shows the confirmation, also from another document, and a new visit o
   await page.goto(elsewhere);
   await page.goBack();
   await expect(confirmation).toBeVisible();
-  await page.goto(`${choicePath}?from=mail`);
-  await expect(email).toHaveValue('');
-  await page.goBack();
-  await expect(confirmation).toBeVisible();
   await page.reload();
   await expect(email).toHaveValue('');
+  await expect(confirmation).toBeHidden();
   await page.goto(elsewhere);
   await page.goBack();
   await expect(email).toBeVisible();
   await expect(confirmation).toBeHidden();
-  await header.getByRole('link', { name: 'Daybook' }).click();
+});
+
+test('Back shows the confirmation after the document was loaded elsewhere', async ({ page }) => {
+  const { email, button, confirmation, homeLink } = choiceForm(page);
+  await page.goto('/unsubscribe');
+  await fillIn(page);
+  await button.click();
+  await expect(confirmation).toBeVisible();
+  await homeLink.click();
   await expect(page).toHaveURL('/');
+  await page.reload();
+  await page.goBack();
+  await expect(confirmation).toBeVisible();
+  const loaded = page.waitForEvent('load');
+  // As if the address was typed into the address bar again.
+  await page.evaluate(() => location.assign(location.href));
+  await loaded;
+  await expect(email).toHaveValue('');
+  await expect(confirmation).toBeHidden();
 });

@@ -1,51 +1,119 @@
-import { writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { remotes, root } from '@daybook/runner/workspaces';
+import { buildParts, copyRepository } from '@daybook/testing/repository-copy';
 import { expect, test } from '@playwright/test';
-import type { OwnSite } from '../support/own-site.ts';
-import {
-  createTemporaryProject,
-  type Run,
-  runScript,
-  startSiteOf,
-  type TemporaryProject,
-} from './temporary-project.ts';
+import { type OwnSite, startOwnSite } from '../support/own-site.ts';
 
-// Serial: the first test publishes the release that the others must not change. A release takes a minute on a busy machine.
+// A copy of the repository whose only remote has one page. Serial: the first test publishes the release that the others
+// must not change. A release takes a minute on a busy machine.
 test.describe.configure({ mode: 'serial', timeout: 360_000 });
 
+/** Parts needed to release a remote: Jest requires the folders of all its projects; the shell is already built. */
+const parts = [
+  ...['package.json', 'src', 'test', 'jest.config.mjs'].map((part) => `backend/${part}`),
+  ...['package.json', 'build', 'public', 'server', 'src'].map((part) => `shell/${part}`),
+  ...['biome.json', 'jest.config.mjs', 'scripts', 'deploy/receiver', 'deploy/postgres', 'e2e/support'],
+  ...buildParts,
+];
 const remote = 'mf-press';
-const tokenFile = `.data/tokens/${remote}`;
-const page = 'src/pages/press.tsx';
-const pageTest = 'src/pages/press.spec.tsx';
+const manifest = {
+  name: remote,
+  version: '1.0.0',
+  private: true,
+  type: 'module',
+  dependencies: {
+    '@daybook/contract': '1.0.0',
+    '@daybook/platform': '1.0.0',
+    '@daybook/ui': '1.0.0',
+    react: '19.3.1',
+  },
+  devDependencies: { '@daybook/build': '1.0.0' },
+};
+const head = `import type { PageRouteDefinition } from '@daybook/platform/page';
 
-let project: TemporaryProject;
+export const route = {
+  path: '/press',
+  title: 'Press',
+  description: 'Facts and pictures for journalists.',
+  frame: 'site',
+} satisfies PageRouteDefinition;
+`;
+const pageOf = (heading: string) => `${head}
+export default function PressPage() {
+  return <h1>${heading}</h1>;
+}
+`;
+const testOf = (heading: string, skip = '') => `import { expect, test } from '@jest/globals';
+import { render, screen } from '@testing-library/react';
+import PressPage from './press.tsx';
+
+test${skip}('the press page has a heading', () => {
+  render(<PressPage />);
+  expect(screen.getByRole('heading', { name: '${heading}' })).toBeTruthy();
+});
+`;
+
+let folder: string;
+const started = new AsyncDisposableStack();
 let site: OwnSite;
-test.beforeAll(async () => {
-  project = createTemporaryProject();
-  site = await startSiteOf(project);
-});
-test.afterAll(async () => {
-  await site.stop();
-  project.remove();
-});
+const place = (file: string) => path.join(folder, remote, file);
+const write = (file: string, text: string) => writeFileSync(place(file), text);
+const [page, pageTest, style] = ['press.tsx', 'press.spec.tsx', 'press.module.css'].map(
+  (name) => `src/pages/${name}`,
+) as [string, string, string];
 
-/** Releases to the test's site. */
-const release = (options: readonly string[] = [], onOutput?: Parameters<typeof runScript>[3]): Promise<Run> =>
-  runScript(project, 'release', ['--site', site.url, '--token-file', tokenFile, ...options], onOutput);
-
-/** Runs `npm run releases` with the token of the remote. */
-const releases = (...words: readonly string[]): Promise<Run> =>
-  runScript(project, 'releases', [...words, '--site', site.url, '--token-file', tokenFile]);
-
-/** Changes the heading of the page, and its test. */
-function setHeading(from: string, to: string): void {
-  project.write(page, project.read(page).replace(`${from}<`, `${to}<`));
-  project.write(pageTest, project.read(pageTest).replace(`'${from}'`, `'${to}'`));
+function setHeading(heading: string): void {
+  write(page, pageOf(heading));
+  write(pageTest, testOf(heading));
 }
 
-async function expectRejection(run: Promise<Run>, ...words: readonly (string | RegExp)[]): Promise<void> {
+test.beforeAll(async () => {
+  ({ folder } = copyRepository(parts));
+  mkdirSync(place('src/pages'), { recursive: true });
+  write('package.json', `${JSON.stringify(manifest, null, 2)}\n`);
+  for (const file of ['rspack.config.ts', 'tsconfig.json']) cpSync(path.join(root, 'mf-legal', file), place(file));
+  setHeading('Press');
+  const options = { tokensFolder: path.join(folder, '.data'), remotes: [...remotes, remote] };
+  site = await startOwnSite(started, options);
+});
+test.afterAll(async () => {
+  await started.disposeAsync();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Runs `npm run …` on the test's site as in a terminal; `stopAt` is the output after which Ctrl-C is pressed. */
+async function run(words: readonly string[], stopAt?: string, tokenFile = `.data/tokens/${remote}`) {
+  // Neither a token nor a site of the tests' own environment.
+  const { RELEASES_TOKEN: _, RELEASES_TOKEN_FILE: __, SITE_URL: ___, ...env } = process.env;
+  const options = ['--site', site.url, '--token-file', tokenFile];
+  const child = spawn('npm', ['run', ...words, ...options], {
+    cwd: folder,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // A separate process group, since Ctrl-C signals a whole group.
+    detached: true,
+  });
+  let output = '';
+  let isStopped = false;
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk) => {
+      output += chunk;
+      if (isStopped || stopAt === undefined || !output.includes(stopAt)) return;
+      isStopped = true;
+      process.kill(-Number(child.pid), 'SIGINT');
+    });
+  const [code] = await once(child, 'close');
+  return { code: code as number | null, output };
+}
+const release = (...options: readonly string[]) => run(['release', remote, '--', ...options]);
+const releases = (...words: readonly string[]) => run(['releases', '--', ...words]);
+
+async function expectRejection(command: ReturnType<typeof run>, ...words: readonly (string | RegExp)[]) {
   const before = await site.read(remote);
-  const { code, output } = await run;
+  const { code, output } = await command;
   for (const each of words) expect(output).toMatch(each);
   expect(output).toContain('\nNothing was published.\n');
   // The reason is what is read last.
@@ -54,7 +122,7 @@ async function expectRejection(run: Promise<Run>, ...words: readonly (string | R
   expect(await site.read(remote)).toEqual(before);
 }
 
-test('a release that passes all checks is active', async () => {
+test('a release that passes all checks is active, and not checked again', async () => {
   const { code, output } = await release();
   expect(output).toContain('✓ what visitors have: no release yet');
   expect(output).toContain('its own tests: 1 passed');
@@ -62,40 +130,31 @@ test('a release that passes all checks is active', async () => {
   const version = await site.versionOf(remote);
   expect(output).toContain(`\nmf-press: all visitors get ${version} instead of nothing.\n`);
   expect(code).toBe(0);
-});
 
-test('the active release is not checked again', async () => {
   const before = await site.read(remote);
-  const { code, output } = await release();
-  expect(output).toContain(' is active already: all visitors get it.\n');
-  expect(output).not.toContain('its own tests');
-  expect(code).toBe(0);
+  const again = await release();
+  expect(again.output).toContain(' is active already: all visitors get it.\n');
+  expect(again.output).not.toContain('its own tests');
+  expect(again.code).toBe(0);
   expect(await site.read(remote)).toEqual(before);
 });
 
 test('a token that the site does not know is rejected before the build', async () => {
-  writeFileSync(path.join(project.folder, '.data/wrong-token'), 'wrong');
-  const { code, output } = await release(['--token-file', '.data/wrong-token']);
+  writeFileSync(path.join(folder, '.data/wrong-token'), 'wrong');
+  const { code, output } = await run(['release', remote, '--'], undefined, '.data/wrong-token');
   expect(output).toContain('rejects it (401)');
   expect(output).not.toContain('build');
   expect(code).toBe(1);
 });
 
-test('a missing site is named before all else', async () => {
-  const { code, output } = await runScript(project, 'release', []);
-  expect(output).toContain('No site runs on this machine. Start it with npm start');
-  expect(code).toBe(2);
-});
-
 test('a page with errors is rejected, with all its problems', async () => {
-  const good = project.read(page);
-  const style = 'src/pages/press.module.css';
-  project.write(style, '.faint {\n  color: light-dark(#bbb, #eee);\n}\n');
-  const [head] = good.split('export default');
-  project.write(
+  write(style, '.faint {\n  color: light-dark(#bbb, #eee);\n}\n');
+  const [type = '', ...rest] = head.split('\n');
+  const imports = [type, "import { useEffect } from 'react';", "import styles from './press.module.css';"];
+  write(
     page,
-    `import { useEffect } from 'react';
-${head?.replace('\n\n', "\nimport styles from './press.module.css';\n\n")}export default function PressPage() {
+    `${[...imports, ...rest].join('\n')}
+export default function PressPage() {
   // biome-ignore lint/suspicious/noConsole: stands for a library that writes to the console.
   useEffect(() => console.error('The facts are missing.'), []);
   return (
@@ -106,7 +165,7 @@ ${head?.replace('\n\n', "\nimport styles from './press.module.css';\n\n")}export
     </>
   );
 }
-`.replace(/^(import \{ useEffect.*\n)(import type.*\n)/, '$2$1'),
+`,
   );
   await expectRejection(
     release(),
@@ -116,33 +175,25 @@ ${head?.replace('\n\n', "\nimport styles from './press.module.css';\n\n")}export
     /\/press: <p> “Facts” has contrast 1\.\d+:1; 4\.5:1 is needed \(color-contrast\)\n/,
     /\/press: console error: The facts are missing\. \(mf-press\/src\/pages\/press\.tsx:\d+:27\)/,
   );
-  project.write(page, good);
-  project.remove(style);
+  rmSync(place(style));
 });
 
 test('a remote without a passing test is rejected', async () => {
-  setHeading('Press', 'Press room');
-  const good = project.read(pageTest);
-  project.remove(pageTest);
+  setHeading('Press room');
+  rmSync(place(pageTest));
   await expectRejection(release(), /✗ its own tests \(/, 'mf-press has no tests. A release needs one that passes');
-  project.write(pageTest, good.replace("test('", "test.skip('"));
+  write(pageTest, testOf('Press room', '.skip'));
   await expectRejection(release(), 'All 1 tests of mf-press are skipped.');
-  project.write(pageTest, good);
+  setHeading('Press room');
 });
 
 test('Ctrl-C during the checks publishes nothing', async () => {
-  let done = false;
-  const stop: Parameters<typeof runScript>[3] = (output, signal) => {
-    if (done || !output.includes('✓ lint and format')) return;
-    done = true;
-    signal('SIGINT');
-  };
-  await expectRejection(release([], stop), 'Stopped before the end.');
+  await expectRejection(run(['release', remote, '--'], '✓ lint and format'), 'Stopped before the end.');
 });
 
-test('a kept release is shown to those with its link, and then activated', async () => {
+test('a kept release is activated, rolled back, and then refused before the checks', async () => {
   const first = await site.versionOf(remote);
-  const kept = await release(['--keep']);
+  const kept = await release('--keep');
   const [, link = ''] = /\n {2}preview: {4}(\S+)\n/.exec(kept.output) ?? [];
   expect(kept.code).toBe(0);
   expect((await fetch(link, { redirect: 'manual' })).status).toBe(303);
@@ -153,22 +204,18 @@ test('a kept release is shown to those with its link, and then activated', async
   expect(output).toContain(`\nmf-press: all visitors get ${version} instead of ${first}.\n`);
   expect(code).toBe(0);
   await site.untilActive(remote, version);
-});
-
-test('a release that was rolled back is refused before the checks', async () => {
-  const { state, previous } = await site.read(remote);
   expect((await releases('rollback', remote, '--why', 'the wording')).code).toBe(0);
   await expectRejection(
     release(),
-    `mf-press@${state?.active} was rolled back; visitors get ${previous}.`,
-    `npm run releases -- activate mf-press@${state?.active} --site ${site.url}`,
+    `mf-press@${version} was rolled back; visitors get ${first}.`,
+    `npm run releases -- activate mf-press@${version} --site ${site.url}`,
   );
 });
 
 test('a canary reaches a share of the visitors until it is activated', async () => {
   const before = await site.versionOf(remote);
-  setHeading('Press room', 'Press office');
-  const { output } = await release(['--percent', '10']);
+  setHeading('Press office');
+  const { output } = await release('--percent', '10');
   const [, version = ''] = /\nmf-press: 10 % of visitors get (\S+), all others /.exec(output) ?? [];
   expect(await site.versionOf(remote, { Cookie: 'bucket=9' })).toBe(version);
   expect(await site.versionOf(remote, { Cookie: 'bucket=10' })).toBe(before);
@@ -176,10 +223,10 @@ test('a canary reaches a share of the visitors until it is activated', async () 
   await site.untilActive(remote, version);
 });
 
-test('a hold of operators keeps a release from its visitors', async () => {
+test('a release of a held remote is stored, and the command fails', async () => {
   const before = await site.versionOf(remote);
   await site.change({ action: 'hold', remote, why: 'an incident' });
-  setHeading('Press office', 'Press desk');
+  setHeading('Press desk');
   const { code, output } = await release();
   expect(output).toContain('is stored and not active: mf-press is held by ');
   expect(code).toBe(1);

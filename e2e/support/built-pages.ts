@@ -7,7 +7,6 @@ import { siteRoutes } from '@daybook/testing/routes';
 
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#x27': "'", '#39': "'" };
 
-/** Returns the text of an element's markup. */
 const textOf = (html: string) =>
   html
     .replaceAll(/<[^>]*>/g, '')
@@ -21,7 +20,6 @@ const routeOf = (pagePath: string) => {
   return route;
 };
 
-/** Returns the prerendered HTML of a page. */
 export function htmlOf(pagePath: string): string {
   const { remote, fragment } = routeOf(pagePath);
   return fragment ? readFileSync(path.join(buildFolder(remote), fragment), 'utf8') : '';

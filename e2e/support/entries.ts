@@ -1,6 +1,5 @@
 import type { Client } from 'pg';
 
-/** A signup in the database. */
 export interface StoredEntry {
   readonly id: number;
   readonly step: number;

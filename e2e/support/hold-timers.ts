@@ -2,7 +2,6 @@ const hour = 3_600_000;
 
 type Delays = readonly [held: readonly number[], longer: number];
 
-/** A page of Playwright, or of another engine. */
 interface Page {
   evaluate(run: (delays: Delays) => void, delays: Delays): Promise<unknown>;
 }

@@ -1,137 +1,141 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { componentsPageFileName } from '@daybook/contract/server';
 import { saveData } from '@daybook/runner/page-checks';
+import { runQuietly } from '@daybook/runner/processes';
 import { builtRelease } from '@daybook/runner/releases';
+import { buildCommand, root } from '@daybook/runner/workspaces';
 import { expect, type Page } from '@playwright/test';
 import { choiceForm, fillIn, processingDelay, recordAlerts } from '../pages/privacy-choices.ts';
 import { htmlOf } from './built-pages.ts';
-import { serveComponents } from './components-page.ts';
 import { holdTimers } from './hold-timers.ts';
 import { signupDialog, subscribeButton } from './signup-dialog.ts';
+
+type Step = (page: Page) => Promise<unknown>;
 
 /** A page in a state to be checked by axe and captured by `npm test -- screenshots`. */
 export interface PageState {
   readonly name: string;
   readonly path: string;
-  /** Called before the page is opened. */
-  readonly prepare?: ((page: Page) => Promise<unknown>) | undefined;
+  readonly prepare?: Step | undefined;
   /** Brings the page from its initial state into this one. */
-  readonly arrive?: ((page: Page) => Promise<unknown>) | undefined;
+  readonly arrive?: Step | undefined;
 }
 
-const press = (name: string) => (page: Page) => page.getByRole('button', { name }).click();
-
+const inTurn =
+  (...steps: readonly Step[]): Step =>
+  async (page) => {
+    for (const step of steps) await step(page);
+  };
+const press =
+  (name: string): Step =>
+  (page) =>
+    page.getByRole('button', { name }).click();
 /** Opens the dialog; waits for the focus, since a press loads the form. */
-async function openDialog(page: Page): Promise<void> {
+const openDialog: Step = async (page) => {
   await subscribeButton(page).click();
   await expect(signupDialog(page).email).toBeFocused();
-}
+};
 
 /** Opens the dialog, and submits an email, or none. */
-async function signUp(page: Page, email = ''): Promise<void> {
-  await openDialog(page);
-  await signupDialog(page).email.fill(email);
-  await page.keyboard.press('Enter');
-}
+const signUp = (email = '') =>
+  inTurn(
+    openDialog,
+    (page) => signupDialog(page).email.fill(email),
+    (page) => page.keyboard.press('Enter'),
+  );
 
-type Row = readonly [name: string, path: string, arrive?: PageState['arrive']];
+const offers = '/continue-registration?id=7';
+const redirect = '/redirect?url=https%3A%2F%2Fexample.com';
 
+// Requests that are routed to nothing get no response.
+type Row = readonly [name: string, path: string, ...steps: readonly Step[]];
+
+// Delays are those of docs/product.md, Constants.
 const journeyStates: readonly Row[] = [
   ['the home page', '/'],
   ['the signup dialog', '/', openDialog],
   [
     'the signup dialog with an error',
     '/',
-    async (page) => {
-      await signUp(page);
-      await expect(page.getByRole('dialog').getByRole('alert')).toBeVisible();
-    },
+    signUp(),
+    (page) => expect(page.getByRole('dialog').getByRole('alert')).toBeVisible(),
   ],
   [
     'the completed signup with its notification',
     '/',
-    async (page) => {
-      // Durations of the completed state and of the notification (docs/product.md, Constants).
-      await holdTimers(page, 1500, 5000);
-      await signUp(page, 'reader@example.com');
-      await expect(page.getByText('Success!', { exact: true })).toBeVisible();
-    },
+    (page) => holdTimers(page, 1500, 5000),
+    signUp('reader@example.com'),
+    (page) => expect(page.getByText('Success!', { exact: true })).toBeVisible(),
   ],
   [
     'the signup in progress',
     '/',
-    async (page) => {
-      await page.route('**/api/waitlist', () => undefined);
-      await signUp(page, 'reader@example.com');
-      await expect(page.getByRole('button', { name: 'Signing up...' })).toBeVisible();
-    },
+    (page) => page.route('**/api/waitlist', () => undefined),
+    signUp('reader@example.com'),
+    (page) => expect(page.getByRole('button', { name: 'Signing up...' })).toBeVisible(),
   ],
   [
     'the signup form while it is loading',
     '/',
-    async (page) => {
-      await page.addInitScript(saveData);
-      await page.reload();
-      await page.route('**/remotes/mf-signup/**', () => undefined);
-      await subscribeButton(page).click();
-      await expect(subscribeButton(page)).toBeDisabled();
-    },
+    (page) => page.addInitScript(saveData),
+    (page) => page.reload(),
+    (page) => page.route('**/remotes/mf-signup/**', () => undefined),
+    (page) => subscribeButton(page).click(),
+    (page) => expect(subscribeButton(page)).toBeDisabled(),
   ],
   [
     'the offers without any, in progress',
-    '/continue-registration?id=7',
-    async (page) => {
-      await page.route('**/api/waitlist/*/offers', () => undefined);
-      // After 2 s the visitor moves on without a response.
-      await holdTimers(page, 2000);
-      await press('No thanks')(page);
-      await expect(page.getByRole('button', { name: 'One moment...' })).toBeVisible();
-    },
+    offers,
+    (page) => page.route('**/api/waitlist/*/offers', () => undefined),
+    // After 2 s the visitor moves on without a response.
+    (page) => holdTimers(page, 2000),
+    press('No thanks'),
+    (page) => expect(page.getByRole('button', { name: 'One moment...' })).toBeVisible(),
   ],
-  ['the offers', '/continue-registration?id=7'],
-  ['the offers without a choice', '/continue-registration?id=7', press('Continue with selected offers')],
+  ['the offers', offers],
+  ['the offers without a choice', offers, press('Continue with selected offers')],
   ['an unknown registration', '/continue-registration'],
   ['the thank-you page', '/thank-you?id=7&email=reader%40example.com'],
   ['the thank-you page with nothing known', '/thank-you'],
   ['the senior guide', '/ebook-download?email=reader%40example.com'],
   ['the senior guide without a recipient', '/ebook-download'],
-  [
-    'the redirect',
-    '/redirect?url=https%3A%2F%2Fexample.com',
-    async (page) => {
-      // Stops the countdown of four seconds (docs/product.md, Constants).
-      await press('Stop')(page);
-      await holdTimers(page, 4000);
-      await press('Start again')(page);
-    },
-  ],
-  ['the redirect, stopped', '/redirect?url=https%3A%2F%2Fexample.com', press('Stop')],
+  ['the redirect', redirect, press('Stop'), (page) => holdTimers(page, 4000), press('Start again')],
+  ['the redirect, stopped', redirect, press('Stop')],
   ['the emergency pendant offer', '/offer-landing/emergency-pendant'],
   ['the dental savings offer', '/offer-landing/dental-savings'],
   ['the hearing aids offer', '/offer-landing/hearing-aids'],
   [
     'the hearing aids offer after its demo',
     '/offer-landing/hearing-aids',
-    async (page) => {
-      recordAlerts(page);
-      await press('Start my free trial')(page);
-      await expect(page.getByRole('main').getByRole('status')).toHaveText(/demo/);
-    },
+    async (page) => recordAlerts(page),
+    press('Start my free trial'),
+    (page) => expect(page.getByRole('main').getByRole('status')).toHaveText(/demo/),
   ],
   ...builtRelease('mf-legal').routes.map(({ path, title }) => [title, path] as const),
   ['the not-found page', '/no-such-page'],
 ];
 
-/** Submits a privacy choice's form; waits for its error. */
-async function reject(page: Page): Promise<void> {
-  const { button, message } = choiceForm(page);
-  recordAlerts(page);
-  await button.click();
-  await expect(message).toBeVisible();
-}
+const submit: Step = (page) => choiceForm(page).button.click();
 
-const rejectWithEmail = async (page: Page) => {
-  await choiceForm(page).email.fill('reader@example.com');
-  await reject(page);
-};
+const reject = inTurn(
+  async (page) => recordAlerts(page),
+  submit,
+  (page) => expect(choiceForm(page).message).toBeVisible(),
+);
+const fillInEmail: Step = (page) => choiceForm(page).email.fill('reader@example.com');
+
+/** Makes the next submitted values impossible to log. */
+const breakLogging: Step = (page) =>
+  page.evaluate(() => {
+    const { stringify } = JSON;
+    JSON.stringify = (value: unknown, ...options: never[]) => {
+      if (!(value instanceof Object && 'email' in value)) return stringify(value, ...options);
+      JSON.stringify = stringify;
+      throw new Error('out of order');
+    };
+  });
 
 /** The pages of mf-privacy with a form: its team may add others. */
 const choicePages = builtRelease('mf-privacy')
@@ -145,44 +149,24 @@ const formStates: readonly Row[] = [
     [
       `the confirmation of ${path}`,
       path,
-      async (page) => {
-        await fillIn(page);
-        await choiceForm(page).button.click();
-        await expect(choiceForm(page).confirmation).toBeFocused();
-      },
+      fillIn,
+      submit,
+      (page) => expect(choiceForm(page).confirmation).toBeFocused(),
     ],
   ]),
   // Of one form: they only change the button and the notice, which are the same on all.
   [
     'a privacy form in processing',
     '/unsubscribe',
-    async (page) => {
-      await fillIn(page);
-      await holdTimers(page, processingDelay);
-      await choiceForm(page).button.click();
-      await expect(choiceForm(page).busyButton).toBeVisible();
-    },
+    fillIn,
+    (page) => holdTimers(page, processingDelay),
+    submit,
+    (page) => expect(choiceForm(page).busyButton).toBeVisible(),
   ],
-  [
-    'a privacy form that failed',
-    '/unsubscribe',
-    async (page) => {
-      await fillIn(page);
-      // The values cannot be logged.
-      await page.evaluate(() => {
-        const { stringify } = JSON;
-        JSON.stringify = (value: unknown, ...options: never[]) => {
-          if (!(value instanceof Object && 'email' in value)) return stringify(value, ...options);
-          JSON.stringify = stringify;
-          throw new Error('out of order');
-        };
-      });
-      await reject(page);
-    },
-  ],
+  ['a privacy form that failed', '/unsubscribe', fillIn, breakLogging, reject],
   // Fields that only one choice has.
-  ['the privacy rights request without a name', '/privacy-rights-request', rejectWithEmail],
-  ['the limit of sensitive information without a category', '/limit-sensitive-info', rejectWithEmail],
+  ['the privacy rights request without a name', '/privacy-rights-request', fillInEmail, reject],
+  ['the limit of sensitive information without a category', '/limit-sensitive-info', fillInEmail, reject],
 ];
 
 /** Returns the heading of a state's page. A page has one; the components include headings of pages. */
@@ -191,11 +175,42 @@ export const pageHeading = (page: Page, { prepare }: Pick<PageState, 'prepare'>)
   return prepare ? heading.first() : heading;
 };
 
+let built: Promise<string> | undefined;
+
+/** Makes a development build of the shell, beside its build for production; once in each worker. */
+async function buildComponents(): Promise<string> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'daybook-components-'));
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const command = buildCommand('shell', '--mode', 'development', '--output-path', folder);
+  const environment = { NODE_ENV: 'development' };
+  const { code, output } = await runQuietly(command, { folder: path.join(root, 'shell'), environment });
+  expect(code, output).toBe(0);
+  return folder;
+}
+
+/** Serves the page of all components at `/_components`, which a site of production builds does not have. */
+async function serveComponents(page: Page): Promise<void> {
+  built ??= buildComponents();
+  const folder = await built;
+  const contentType = 'text/html';
+  await page.route('**/_components', (route) =>
+    route.fulfill({ contentType, body: readFileSync(path.join(folder, componentsPageFileName)) }),
+  );
+  await page.route('**/assets/*', (route) => {
+    const file = path.join(folder, path.basename(new URL(route.request().url()).pathname));
+    return existsSync(file) ? route.fulfill({ path: file }) : route.fallback();
+  });
+}
+
 const components = { path: '/_components', prepare: serveComponents };
 
 /** Every page in each of its states, and all components of the design system in theirs. */
 export const pageStates: readonly PageState[] = [
-  ...[...journeyStates, ...formStates].map(([name, path, arrive]) => ({ name, path, arrive })),
+  ...[...journeyStates, ...formStates].map(([name, path, ...steps]) => ({
+    name,
+    path,
+    arrive: steps.length > 0 ? inTurn(...steps) : undefined,
+  })),
   { name: 'the components', ...components },
   { name: 'the components with the dialog', ...components, arrive: press('Open the dialog') },
 ];
@@ -203,7 +218,6 @@ export const pageStates: readonly PageState[] = [
 /** A page of each remote and of each frame, which `npm test` checks; all others are tagged `@full`. */
 const corePaths = ['/', '/continue-registration?id=7', '/terms', '/unsubscribe', '/accessible-view', '/no-such-page'];
 
-/** Returns the tags of a state's tests. */
 export const tagsOf = ({ path, arrive }: PageState): string[] => (corePaths.includes(path) && !arrive ? [] : ['@full']);
 
 /** Expected console messages of the states. */

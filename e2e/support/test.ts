@@ -19,7 +19,6 @@ interface Fixtures {
 }
 
 interface WorkerFixtures {
-  /** The database behind the site. */
   readonly database: Client;
 }
 
@@ -92,7 +91,6 @@ export { expect };
 
 let emails = 0;
 
-/** Returns a unique email. */
 export function newEmail(name = 'reader'): string {
   emails += 1;
   return `${name}.${process.pid}.${Date.now()}.${emails}@example.com`;
