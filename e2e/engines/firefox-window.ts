@@ -1,49 +1,126 @@
-import puppeteer from 'puppeteer-core';
-import { elementTimeout, type OpenWindow } from './browser-window.ts';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { connect, startDebugged } from '../support/debugged-browser.ts';
+import { elementTimeout, type Key, keyActions, type OpenWindow, type Role } from './browser-window.ts';
+
+/** As visitors have it; WebDriver turns the popup blocker off. */
+const preferences = 'user_pref("dom.disable_open_during_load", true);';
+
+interface Context {
+  readonly context: string;
+  readonly userContext: string;
+  readonly url: string;
+}
+interface Node {
+  readonly sharedId: string;
+}
+type Event = Readonly<Record<'context' | 'message' | 'level' | 'text', string>> & {
+  readonly source?: { readonly context?: string };
+};
 
 /**
- * Starts Firefox with Puppeteer: Playwright drives only its own Firefox.
+ * Starts Firefox with WebDriver BiDi (https://www.w3.org/TR/webdriver-bidi/): Debian has no geckodriver, and Playwright
+ * drives only its own Firefox.
  *
+ * @param started closes the browser when it is disposed
  * @returns opens a window of its own storage and cookies
  */
-export async function startFirefox(executablePath: string, started: AsyncDisposableStack): Promise<OpenWindow> {
-  const browser = await puppeteer.launch({
-    browser: 'firefox',
-    executablePath,
-    // As visitors have it; WebDriver turns the popup blocker off.
-    extraPrefsFirefox: { 'dom.disable_open_during_load': true },
-  });
-  started.defer(() => browser.close());
+export async function startFirefox(program: string, started: AsyncDisposableStack): Promise<OpenWindow> {
+  const url = await startDebugged(
+    program,
+    (profile) => {
+      writeFileSync(path.join(profile, 'user.js'), preferences);
+      return ['--headless', '--no-remote', '--profile', profile];
+    },
+    started,
+  );
+  const { send, onEvent, close } = await connect(`${url}/session`);
+  started.defer(close);
+  await send('session.new', { capabilities: { alwaysMatch: { unhandledPromptBehavior: { default: 'ignore' } } } });
+  await send('session.subscribe', { events: ['log.entryAdded', 'browsingContext.userPromptOpened'] });
   return async (size, opened) => {
-    const context = await browser.createBrowserContext();
-    opened.defer(() => context.close());
-    const page = await context.newPage();
-    await page.setViewport(size);
+    const { userContext } = await send<Context>('browser.createUserContext');
+    opened.defer(() => send('browser.removeUserContext', { userContext }));
+    const { context } = await send<Context>('browsingContext.create', { type: 'tab', userContext });
+    await send('browsingContext.setViewport', { context, viewport: size });
     const messages: string[] = [];
     const alerts: string[] = [];
-    page.on('console', (message) => {
-      if (['error', 'warn'].includes(message.type())) messages.push(message.text());
+    onEvent((method, event: Event) => {
+      if ((event.context ?? event.source?.context) !== context) return;
+      if (method === 'browsingContext.userPromptOpened') {
+        alerts.push(event.message);
+        void send('browsingContext.handleUserPrompt', { context, accept: true });
+      } else if (['error', 'warn'].includes(event.level)) messages.push(event.text);
     });
-    page.on('pageerror', (error) => messages.push(String(error)));
-    page.on('dialog', (dialog) => {
-      alerts.push(dialog.message());
-      void dialog.accept();
-    });
+    const contexts = async (root?: string) =>
+      (await send<{ contexts: readonly Context[] }>('browsingContext.getTree', root ? { root } : {})).contexts;
+    const perform = (actions: readonly object[]) => send('input.performActions', { context, actions });
+    const call = async (functionDeclaration: string, parameters: readonly object[]) => {
+      const { result, exceptionDetails } = await send<{
+        result?: { value?: unknown };
+        exceptionDetails?: { text: string };
+      }>('script.callFunction', {
+        functionDeclaration,
+        arguments: parameters,
+        awaitPromise: true,
+        target: { context },
+      });
+      if (exceptionDetails) throw new Error(exceptionDetails.text);
+      return result?.value;
+    };
+
+    /** Scrolls the first visible element of a role and name into view. */
+    async function find(role: Role, name: string): Promise<Node | undefined> {
+      const locator = { type: 'accessibility', value: { role, name } };
+      const { nodes } = await send<{ nodes: readonly Node[] }>('browsingContext.locateNodes', { context, locator });
+      for (const { sharedId } of nodes) {
+        const show = `(element) => {
+          element.scrollIntoView({ block: 'center', behavior: 'instant' });
+          return element.checkVisibility();
+        }`;
+        if (await call(show, [{ sharedId }])) return { sharedId };
+      }
+      return undefined;
+    }
+
     return {
-      open: (url) => page.goto(url),
-      url: async () => page.url(),
-      evaluate: (run, ...parameters) => page.evaluate(run as never, ...parameters),
-      click: (role, name) =>
-        page
-          .locator(`aria/${name}[role="${role}"]`)
-          .setTimeout(elementTimeout)
-          .setWaitForStableBoundingBox(false)
-          .click(),
-      press: (key) => page.keyboard.press(key),
-      type: (text) => page.keyboard.type(text),
+      open: async (address) =>
+        void (await send('browsingContext.navigate', { context, url: address, wait: 'complete' })),
+      url: async () => (await contexts(context))[0]?.url ?? '',
+      evaluate: async (run, ...parameters) => {
+        const wrapper = `async (parameters) => JSON.stringify(await (${run})(...JSON.parse(parameters)))`;
+        const value = await call(wrapper, [{ type: 'string', value: JSON.stringify(parameters) }]);
+        return value === undefined ? undefined : JSON.parse(String(value));
+      },
+      click: async (role, name) => {
+        const end = Date.now() + elementTimeout;
+        for (;;) {
+          // It may be replaced while it is found.
+          const element = await find(role, name).catch(() => undefined);
+          if (element) {
+            const origin = { type: 'element', element };
+            const actions = [
+              { type: 'pointerMove', x: 0, y: 0, origin },
+              { type: 'pointerDown', button: 0 },
+              { type: 'pointerUp', button: 0 },
+            ];
+            return void (await perform([{ type: 'pointer', id: 'mouse', actions }]));
+          }
+          if (Date.now() > end) throw new Error(`There is no ${role} “${name}”.`);
+          await delay(50);
+        }
+      },
+      press: async (key: Key) => void (await perform([keyActions([key])])),
+      type: async (text) => void (await perform([keyActions(text)])),
       alerts: async () => alerts,
-      countTabs: async () => (await context.pages()).length,
-      takeScreenshot: () => page.screenshot(),
+      countTabs: async () => (await contexts()).filter((each) => each.userContext === userContext).length,
+      takeScreenshot: async () => {
+        // A tab in the background paints nothing.
+        await send('browsingContext.activate', { context });
+        const { data } = await send<{ data: string }>('browsingContext.captureScreenshot', { context });
+        return Buffer.from(data, 'base64');
+      },
       messages: async () => messages,
     };
   };

@@ -3,17 +3,17 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { findBrowser } from '@daybook/runner/browser';
-import puppeteer from 'puppeteer-core';
+import { connect, startDebugged } from '../support/debugged-browser.ts';
 import { expect, test } from '../support/test.ts';
 
-/** Longer than the countdown of /redirect, in ms. */
+/** Longer than the countdown of /redirect. */
 const unseen = 5_000;
 
 /**
- * Opens a page that makes the browser prerender another of its origin. With Puppeteer: Playwright attaches to the
- * browser in a way in which Chromium prerenders nothing.
+ * Opens a page that makes the browser prerender another of its origin. Without
+ * Playwright, which attaches to the browser in a way in which Chromium prerenders nothing.
  *
- * @returns the page, its calls, and a function that follows the link
+ * @returns the page's calls; `go` follows the link, `read` runs an expression in the page
  */
 async function openPrerendering(started: AsyncDisposableStack, site: string, target: string) {
   const calls: string[] = [];
@@ -28,7 +28,9 @@ async function openPrerendering(started: AsyncDisposableStack, site: string, tar
     } else {
       const answer = await fetch(site + url);
       const headers = Object.fromEntries(answer.headers);
-      for (const name of ['content-encoding', 'content-length', 'transfer-encoding']) delete headers[name];
+      delete headers['content-encoding'];
+      delete headers['content-length'];
+      delete headers['transfer-encoding'];
       response.writeHead(answer.status, headers).end(Buffer.from(await answer.arrayBuffer()));
     }
   }).listen(0, 'localhost');
@@ -37,21 +39,38 @@ async function openPrerendering(started: AsyncDisposableStack, site: string, tar
     server.close();
   });
   await once(server, 'listening');
-  const args = ['--no-sandbox', '--disable-gpu'];
-  const browser = await puppeteer.launch({ executablePath: findBrowser(), args });
-  started.defer(() => browser.close());
-  const page = await browser.newPage();
-  await page.goto(`http://localhost:${(server.address() as AddressInfo).port}/from`);
+  const page = `http://localhost:${(server.address() as AddressInfo).port}/from`;
+  const flags = ['--headless', '--no-sandbox', '--disable-gpu', '--no-first-run'];
+  const browser = await startDebugged(
+    findBrowser(),
+    (profile) => [...flags, `--user-data-dir=${profile}`, page],
+    started,
+  );
+  const read = (expression: string) => evaluate(browser, expression);
   await wait(unseen);
-  const go = async () => {
-    await page.click('a');
-    // Puppeteer's own address of the page is the former one.
-    await expect.poll(() => page.evaluate(() => location.href)).toContain(target);
-    const activation = () =>
-      (performance.getEntriesByType('navigation')[0] as { activationStart?: number }).activationStart;
-    expect(await page.evaluate(activation), 'time of the prerendered page’s activation').toBeGreaterThan(0);
+  return {
+    read,
+    calls,
+    async go() {
+      await read("document.querySelector('a').click()");
+      await expect.poll(() => read('location.href')).toContain(target);
+      const activation = "performance.getEntriesByType('navigation')[0].activationStart";
+      expect(await read(activation), 'time of the prerendered page’s activation').toBeGreaterThan(0);
+    },
   };
-  return { page, calls, go };
+}
+
+/** Runs an expression in the browser's page. A page that was prerendered is another one to the debugger. */
+async function evaluate(browser: string, expression: string): Promise<unknown> {
+  const targets = await (await fetch(`http://${new URL(browser).host}/json/list`)).json();
+  const { webSocketDebuggerUrl } = targets.find(({ type }: { readonly type: string }) => type === 'page');
+  const { send, close } = await connect(webSocketDebuggerUrl);
+  const { result } = await send<{ result: { value: unknown } }>('Runtime.evaluate', {
+    expression,
+    returnByValue: true,
+  });
+  close();
+  return result.value;
 }
 
 test('a prerendered thank-you page completes the entry once it is seen', async ({ started, baseURL }) => {
@@ -64,8 +83,11 @@ test('a prerendered thank-you page completes the entry once it is seen', async (
 });
 
 test('a prerendered redirect page counts down once it is seen', async ({ started, baseURL }) => {
-  const target = '/redirect?url=https://sponsors.daybook.example/';
-  const { page, go } = await openPrerendering(started, String(baseURL), target);
+  const { read, go } = await openPrerendering(
+    started,
+    String(baseURL),
+    '/redirect?url=https://sponsors.daybook.example/',
+  );
   await go();
-  await expect.poll(() => page.$eval('main', (main) => main.textContent)).toMatch(/Opens in [34] seconds/);
+  await expect.poll(() => read("document.querySelector('main').textContent")).toMatch(/Opens in [34] seconds/);
 });
