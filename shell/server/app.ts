@@ -30,7 +30,7 @@ import { registerSecurityHeaders, securityHeaders } from './security-headers.ts'
 
 const defaultShellFolder = path.join(import.meta.dirname, '../build');
 
-/** In ms, for a database that does not respond. */
+/** In ms. */
 const stopTimeout = 5_000;
 
 const publicFolder = path.join(import.meta.dirname, '../public');
@@ -40,7 +40,7 @@ export interface ShellServerOptions {
   readonly drain?: Drain;
 }
 
-/** Opens the database of releases and what this server serves of it. Nothing runs before `live.start()`. */
+/** Opens the database of releases; nothing runs before `live.start()`. */
 function openSite(environment: Environment, log: FastifyBaseLogger, shellBuild: ShellBuild) {
   const { RELEASES_DATABASE_URL: url, RELEASES_FOLDER, DEVELOPMENT_BUILDS, tokens } = environment;
   const report = (problem: string) => log.error(problem);
@@ -73,10 +73,9 @@ function openSite(environment: Environment, log: FastifyBaseLogger, shellBuild: 
   return { store, blobs, live, builds };
 }
 
-/** In ms. */
 const storeInterval = 10_000;
 
-/** Stores the shell's own files; tries again until the database can be used. */
+/** Stores the shell's own files, for servers of other versions; tries again until that works. */
 async function storeShell(store: Store, shellBuild: ShellBuild, retained: number, signal: AbortSignal): Promise<void> {
   const { version } = shellBuild.manifest();
   const manifest = JSON.stringify({ files: shellBuild.files() });
@@ -84,7 +83,6 @@ async function storeShell(store: Store, shellBuild: ShellBuild, retained: number
     try {
       return await store.storeShell(version, manifest, shellBuild.contents(), retained);
     } catch {
-      // The poll reports it.
       await delay(storeInterval, undefined, { signal, ref: false }).catch(() => undefined);
     }
   }
@@ -109,7 +107,6 @@ export async function createShellServer(
     rewriteUrl: (request) => decodableUrl(shared.rewriteUrl(request)),
     // Routes that take more have a limit of their own.
     bodyLimit: 1_000,
-    // Malformed URLs of the API never reach a route or a hook.
     frameworkErrors: (_error, request, reply: FastifyReply) => sendMalformed(request, reply.headers(securityHeaders)),
   });
   const shellBuild = new ShellBuild(shellFolder);
@@ -123,7 +120,7 @@ export async function createShellServer(
   registerSecurityHeaders(app, isHttps);
   registerRequestChecks(app, publicUrl);
   app.setErrorHandler(sendFailure);
-  // A CDN may cache a 404 for minutes, and the file may come.
+  // A CDN may cache a 404, and the file may come.
   app.setNotFoundHandler((_request, reply) =>
     reply.code(404).header('Cache-Control', 'no-store').type('text/plain').send('Not found\n'),
   );

@@ -16,7 +16,6 @@ import { sponsorUrls } from './sponsor-urls.ts';
 
 export { EnvironmentError };
 
-/** The build of a remote, which is served in place. */
 export interface DevelopmentBuild {
   readonly name: string;
   readonly folder: string;
@@ -96,11 +95,7 @@ export const environmentSchema = serverSchema({
   if (!RELEASES_DATABASE_URL) addIssue('RELEASES_DATABASE_URL', 'is required');
 });
 
-/**
- * Parses the environment of a shell server.
- *
- * @throws EnvironmentError naming every bad variable
- */
+/** @throws EnvironmentError naming every bad variable */
 export function parseEnvironment(variables: Readonly<Record<string, string | undefined>>) {
   const {
     SUPPORT_ADDRESS: supportAddress,
@@ -112,9 +107,7 @@ export function parseEnvironment(variables: Readonly<Record<string, string | und
   const sponsorAddresses = { ...defaultSiteSettings.sponsorAddresses, ...SPONSOR_URLS };
   return {
     ...parsed,
-    /** The site's public origin, without a trailing slash. */
     PUBLIC_URL: parsed.PUBLIC_URL ?? new URL(`http://localhost:${parsed.PORT}`).origin,
-    /** The tokens of teams and operators, and the remotes of the site. */
     tokens: openTokens(
       parsed.TOKENS_FILE,
       parsed.DEVELOPMENT_BUILDS.map(({ name }) => name),

@@ -7,7 +7,7 @@ const offerSchema = z.enum(offerIds, {
 });
 const pairSchema = z.tuple([offerSchema, siteSettingsSchema.shape.housingGuideAddress]);
 
-/** The URLs of all bonus offers, so that a new offer needs no new setting. URLs may contain commas, hence the spaces. */
+/** URLs may contain commas, hence the spaces. */
 export const sponsorUrls = z
   .string()
   .transform((text, context): Partial<Record<OfferId, string>> => {

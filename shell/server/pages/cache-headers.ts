@@ -12,6 +12,5 @@ export function allowEdgeCache(reply: FastifyReply): void {
   reply.header('X-Accel-Expires', `@${Math.floor(Date.now() / 1000)}`);
 }
 
-/** Returns whether the client has this content already, so that the response is a 304. */
 export const isFresh = (request: FastifyRequest, etag: string) =>
   request.headers['if-none-match'] !== undefined && fresh(request.headers, { etag });

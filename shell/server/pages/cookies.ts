@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
 
-/** Returns all values of a cookie. The first one may be junk: browsers send cookies with a longer path first. */
+/** Browsers send cookies with a longer path first, so the first value may be junk. */
 export const cookieValues = ({ headers, server }: FastifyRequest, name: string): readonly string[] =>
   (headers.cookie ?? '').split(';').flatMap((each) => server.parseCookie(each)[name] ?? []);

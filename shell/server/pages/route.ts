@@ -22,18 +22,11 @@ import { type Banner, renderDocument } from './document.ts';
 import type { ShellBuild } from './shell-build.ts';
 import { visitorOf } from './visitor.ts';
 
-/**
- * Returns URL and status for a page that was requested with extra slashes, or at its former path. The route's own path begins
- * with one slash, so it can't lead to another host.
- *
- * @param path decoded, without the query
- * @param url as requested, for its query
- */
+/** Extra slashes and former paths. A route's own path begins with one slash, so it can't lead to another host. */
 function redirectFor(index: RemoteIndex, path: string, url: string) {
   const plain = `/${path.split('/').filter(Boolean).join('/')}`;
   const query = url.includes('?') ? url.slice(url.indexOf('?')) : '';
   const moved = redirectOf(index, plain);
-  // Not cached for good: the page may be renamed back.
   if (moved !== undefined) return { url: moved + query, status: 301 };
   const found = plain === path ? undefined : findRoute(index, plain);
   return found && { url: found.route.path + query, status: 308 };
@@ -47,20 +40,18 @@ interface PageRoutesOptions {
   readonly shellBuild: ShellBuild;
   readonly settings: SiteSettings;
   readonly publicUrl: string;
-  /** Returns the script that reloads a page made of these builds after the next build; only in development. */
   readonly reloadScript?: ((index: RemoteIndex, manifest: ShellManifest) => NamedFile) | undefined;
 }
 
 /** One cache key for all unknown paths, so that they can't fill the cache. */
 const unknownPath = '404';
 
-/** An unknown path may belong to a remote without a release yet: 503 then, since a 404 would mean that it is gone. */
+/** 503 while a remote has no release yet: a 404 would mean that its page is gone. */
 function statusOf(route: RegisteredPage | undefined, { missing }: RemoteIndex): number {
   if (route) return 200;
   return missing.length > 0 ? 503 : 404;
 }
 
-/** Serves pages for all remaining paths: 200 if a remote claims the path, 404 otherwise. */
 export function registerPages(app: FastifyInstance, options: PageRoutesOptions): void {
   const { live, counts } = options;
   const pageOf = cachedPages(app.log, options);
@@ -98,7 +89,7 @@ function cachedPages(
     const manifest = shellBuild.manifest();
     const year = String(new Date().getUTCFullYear());
     const settings = { ...operatorSettings, year };
-    // Each year has its own pages: their content and ETags differ.
+    // Each year has its own pages and ETags.
     const key = [year, found?.route.path ?? unknownPath, banner?.before].join(' ');
     return cache.get(key, index, manifest, async () =>
       renderDocument({
@@ -114,7 +105,6 @@ function cachedPages(
   };
 }
 
-/** Returns a function that composes a page; `undefined` if that fails, which is reported once. */
 function composeOrReport(composer: PageComposer, log: FastifyBaseLogger, metrics: PageRoutesOptions['metrics']) {
   const reported = new Set<string>();
   const report = (found: RegisteredRoute | undefined, why: string) => {
@@ -126,7 +116,6 @@ function composeOrReport(composer: PageComposer, log: FastifyBaseLogger, metrics
     if (reported.has(message)) return;
     reported.add(message);
     metrics.problems.inc({ remote: found?.remote.name ?? 'shell', reason: 'not-composed' });
-    // Not an error: the page works.
     log.warn(message);
   };
 

@@ -22,7 +22,7 @@ import { parse, ReleasesError, sendError } from './errors.ts';
 import { checkLength, publishRelease, readRelease } from './publish.ts';
 import type { TokenHolder } from './tokens.ts';
 
-/** Uploads of one token that a server has in memory. */
+/** Uploads of one token at once. */
 const maxUploads = 2;
 
 /** Of a team's token in an hour. */
@@ -35,7 +35,6 @@ export interface ReleasesApiOptions {
   readonly callers: Callers;
   readonly counts: Counts;
   readonly metrics: Pick<Metrics, 'problems'>;
-  /** Number of releases to retain of each remote. */
   readonly retained: number;
 }
 
@@ -66,7 +65,6 @@ export function describeRemote(name: string, site: Site, counts: Counts): Remote
   };
 }
 
-/** Serves the API of releases: what visitors get, publishing and changes. Every request has a token. */
 export function registerReleasesApi(server: FastifyInstance, options: ReleasesApiOptions): void {
   const { callers, live, counts, store } = options;
   server.register(
@@ -170,14 +168,12 @@ function registerPublications(
   });
 }
 
-/** Identifies who sends a request about a remote. */
 async function identifyFor(request: FastifyRequest<OfRemote>, callers: Callers) {
   const holder = await callers.identify(request);
   callers.check(holder, request.params.remote);
   return holder;
 }
 
-/** Returns a function that counts what a team's token asks for, and throws once that is too much. */
 function hourlyLimit(app: FastifyInstance, what: keyof typeof maxAnHour) {
   const max = maxAnHour[what];
   const names = new WeakMap<FastifyRequest, string>();

@@ -12,7 +12,7 @@ import { ReleasesError } from './errors.ts';
 import { changeSentences, visitorsSentence } from './sentences.ts';
 import type { TokenHolder } from './tokens.ts';
 
-/** In bytes: a release with its manifest, and the headers of its parts. */
+/** In bytes. */
 export const maxUpload = releaseLimits.size + 2_000_000;
 
 const limits = {
@@ -31,18 +31,13 @@ export function checkLength({ headers }: FastifyRequest): void {
     throw new ReleasesError(413, `The release has ${length} bytes; at most ${maxUpload} are possible.`);
 }
 
-/** A release that was sent, whole. */
 export interface SentRelease {
   readonly release: Release;
   readonly manifest: string;
   readonly blobs: readonly NewBlob[];
 }
 
-/**
- * Reads a release into memory: the part `manifest` first, then its files, which are known by their content.
- *
- * @throws ReleasesError or ManifestError with all that is wrong; nothing is stored then
- */
+/** Reads a release into memory; files are known by their content. @throws ReleasesError or ManifestError */
 export async function readRelease(request: FastifyRequest, remote: string): Promise<SentRelease> {
   let manifest: string | undefined;
   let release: Release | undefined;
@@ -82,7 +77,6 @@ export async function readRelease(request: FastifyRequest, remote: string): Prom
   return { release, manifest, blobs: [...blobs].map(([hash, content]) => ({ hash, content })) };
 }
 
-/** The parser's errors are those of the sender. */
 function bodyError(error: unknown): unknown {
   const { name, message, code, statusCode = 400 } = error as Error & { code?: string; statusCode?: number };
   if (name === 'ReleasesError' || name === 'ManifestError') return error;
@@ -92,7 +86,6 @@ function bodyError(error: unknown): unknown {
   );
 }
 
-/** @throws ReleasesError naming the files that are missing, differ, or are not listed */
 function checkFiles({ files }: Release, sent: ReadonlyMap<string, Buffer>, names: ReadonlyMap<string, string>): void {
   const listed = new Map(Object.entries(files).map(([name, file]) => [hashOf(file.integrity), { name, ...file }]));
   const missing = Object.entries(files).filter(([, { integrity }]) => !sent.has(hashOf(integrity)));
@@ -108,7 +101,7 @@ function checkFiles({ files }: Release, sent: ReadonlyMap<string, Buffer>, names
   if (errors.length > 0) throw new ReleasesError(422, limitErrors(errors));
 }
 
-/** What is not part of the version: equal releases may come from different commits. */
+/** Equal releases may come from different commits. */
 const contentOf = (manifest: string) => {
   const { commit: _, author: __, ...content } = JSON.parse(manifest) as Record<string, unknown>;
   return content;
@@ -134,7 +127,6 @@ async function checkBase(
   );
 }
 
-/** Says what visitors get, after a release was published that had been published before. */
 async function unchanged(
   change: StoreChange,
   { name, version }: Release,
@@ -152,7 +144,6 @@ async function unchanged(
   return { outcome: 'unchanged', state: state ?? null, lines };
 }
 
-/** Decides what visitors get of a stored release. */
 async function giveTo(change: StoreChange, release: Release, asked: Publication, holder: TokenHolder) {
   const { name, version } = release;
   const { percent, keep, base, why = '' } = asked;
@@ -196,15 +187,10 @@ async function giveTo(change: StoreChange, release: Release, asked: Publication,
   } as const;
 }
 
-/** SQLSTATE of a foreign key and of a deadlock: a file of this release was just being removed with an old one. */
+/** A foreign key or a deadlock: a file of this release was just being removed with an old one. */
 const removedMeanwhile = ['23503', '40P01'];
 
-/**
- * Stores a release and gives it to visitors: both, or neither. Publishing it again changes nothing, unless it was only kept or
- * a canary.
- *
- * @throws ReleasesError, ManifestError or StoreError
- */
+/** Stores a release and gives it to visitors, or neither. @throws ReleasesError, ManifestError or StoreError */
 export async function publishRelease(
   { store, blobs }: { readonly store: Store; readonly blobs: Blobs },
   sent: SentRelease,
@@ -235,7 +221,6 @@ export async function publishRelease(
       return attempt();
     throw error;
   });
-  // So that this server need not fetch them.
   for (const { hash, content } of sent.blobs) await blobs.put(hash, content);
   return result;
 }
