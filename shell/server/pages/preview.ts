@@ -5,7 +5,6 @@ import { html } from '../html.ts';
 import { countWrongRequests } from '../network-limit.ts';
 import type { LiveSite } from '../releases/live-site.ts';
 import { contentSecurityPolicy, hashSource } from '../security-headers.ts';
-import { cookieValues } from './cookies.ts';
 import type { Banner } from './document.ts';
 
 /** `<remote>@<version>`, until the browser is closed. */
@@ -53,6 +52,10 @@ export const previewHeaders = {
   Vary: 'Accept-Encoding, Cookie',
   'X-Robots-Tag': 'noindex',
 } as const;
+
+/** Returns all values of a cookie. Browsers send cookies with a longer path first, so the first value may be junk. */
+export const cookieValues = ({ headers, server }: FastifyRequest, name: string): readonly string[] =>
+  (headers.cookie ?? '').split(';').flatMap((each) => server.parseCookie(each)[name] ?? []);
 
 export const hasPreviewCookie = ({ cookies }: FastifyRequest) => cookies[cookie] !== undefined;
 

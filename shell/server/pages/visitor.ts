@@ -4,9 +4,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { LiveSite } from '../releases/live-site.ts';
 import { etagOf } from './cache.ts';
 import { allowEdgeCache, cacheHeaders, isFresh } from './cache-headers.ts';
-import { cookieValues } from './cookies.ts';
 import type { Banner } from './document.ts';
-import { hasPreviewCookie, leavePreview, previewBar, previewHeaders, previewOf } from './preview.ts';
+import { cookieValues, hasPreviewCookie, leavePreview, previewBar, previewHeaders, previewOf } from './preview.ts';
 
 /** A number from 0 to 99, for the share of a canary. */
 const bucketCookie = 'bucket';

@@ -144,10 +144,10 @@ async function decide(
   }
 }
 
-async function heldSince(change: StoreChange, remote: string): Promise<string | undefined> {
+async function storedDuringHold(change: StoreChange, remote: string): Promise<readonly string[]> {
   const rows = await change.rows(remote);
   const lastFree = rows.findLastIndex(({ heldBy }) => heldBy === null);
-  return rows[lastFree + 1]?.at;
+  return change.storedSince(remote, rows[lastFree + 1]?.at ?? '');
 }
 
 /** Makes a change in a transaction, all at the same moment. @throws ReleasesError */
@@ -177,8 +177,7 @@ export async function makeChange(change: StoreChange, asked: Change, holder: Tok
   }
   const before = states.get(asked.remote);
   const changed = await decide(change, states, asked, holder);
-  const since = action === 'lift' ? await heldSince(change, asked.remote) : undefined;
-  const stored = since ? await change.storedSince(asked.remote, since) : [];
+  const stored = action === 'lift' ? await storedDuringHold(change, asked.remote) : [];
   const state = await change.insertState(nextState(asked.remote, before, { ...row, ...changed }));
   const waiting = stored.filter((version) => version !== state.active);
   return { states: [state], lines: [...changeSentences(before, state, waiting)] };

@@ -81,7 +81,7 @@ export class Store {
     );
     const keyOf = ({ remote, version, storedAt }: Omit<StoredManifest, 'manifest'>) =>
       `${remote}@${version} ${storedAt}`;
-    const before = new Map([...known, ...(this.#content?.releases ?? [])].map((each) => [keyOf(each), each]));
+    const before = new Map(known.map((each) => [keyOf(each), each]));
     const missing = listed.filter((each) => !before.has(keyOf(each)));
     const read = await this.#query<StoredManifest>(
       `SELECT remote, version, manifest, ${isoTime('stored_at')} AS "storedAt" FROM releases.release
