@@ -44,10 +44,8 @@ export interface ShellServerOptions {
 function openSite(environment: Environment, log: FastifyBaseLogger, shellBuild: ShellBuild) {
   const { RELEASES_DATABASE_URL: url, RELEASES_FOLDER, DEVELOPMENT_BUILDS, tokens } = environment;
   const report = (problem: string) => log.error(problem);
-  const builds = new InPlaceBuilds(
-    new Map(DEVELOPMENT_BUILDS.map(({ name, folder }) => [name, path.resolve(folder)])),
-    report,
-  );
+  const folders = new Map(DEVELOPMENT_BUILDS.map(({ name, folder }) => [name, path.resolve(folder)]));
+  const builds = new InPlaceBuilds(folders, report);
   const store = url ? new Store(url) : undefined;
   const folder = path.resolve(RELEASES_FOLDER);
   const blobs = new Blobs({
@@ -60,15 +58,10 @@ function openSite(environment: Environment, log: FastifyBaseLogger, shellBuild: 
     tokens.refresh(report);
     return tokens.remotes;
   };
-  const onRecovery = (message: string) => log.info(message);
   const live = new LiveSite({
-    store,
-    blobs,
-    folder,
-    remotes,
-    ...(builds.folders.size > 0 && { inPlace: builds.add }),
-    report,
-    onRecovery,
+    ...{ store, blobs, folder, remotes, report },
+    ...(folders.size > 0 && { inPlace: builds.add }),
+    onRecovery: (message) => log.info(message),
   });
   return { store, blobs, live, builds };
 }
@@ -129,7 +122,7 @@ export async function createShellServer(
   await app.register(rateLimit, { global: false });
   const callers = new Callers(app, environment.tokens);
   if (store) registerReleasesApi(app, { store, blobs, live, callers, counts, metrics, retained });
-  registerOperatorsPage(app, { live, callers, counts });
+  registerOperatorsPage(app, live, callers, counts);
   registerReports(app, live, counts);
   registerHealth(app, drain, environment, live);
   await registerFiles(app, { live, blobs, shellBuild, publicFolder, development });

@@ -1,6 +1,6 @@
 import { remoteNameSchema } from '@daybook/contract/release';
 import { siteSettingsSchema } from '@daybook/contract/server';
-import { defaultSiteSettings, type SiteSettings } from '@daybook/contract/site';
+import { defaultSiteSettings, type OfferId, offerIds, type SiteSettings } from '@daybook/contract/site';
 import {
   databaseUrl,
   EnvironmentError,
@@ -12,7 +12,6 @@ import {
 } from '@daybook/server';
 import * as z from 'zod';
 import { Tokens } from './publish/tokens.ts';
-import { sponsorUrls } from './sponsor-urls.ts';
 
 export { EnvironmentError };
 
@@ -38,6 +37,32 @@ const isServerUrl = (text: string) => {
 };
 
 const { supportAddress, housingGuideAddress: webUrl } = siteSettingsSchema.shape;
+
+const offerSchema = z.enum(offerIds, {
+  error: ({ input }) => `has “${input}”, which is none of ${offerIds.join(', ')}`,
+});
+const pairSchema = z.tuple([offerSchema, webUrl]);
+
+/** URLs may contain commas, hence the spaces. */
+const sponsorUrls = z
+  .string()
+  .transform((text, context): Partial<Record<OfferId, string>> => {
+    const items = text.split(/\s+/).filter((item) => item !== '');
+    const pairs = items.map((item) => {
+      const [id = '', ...rest] = item.split('=');
+      return [id, rest.join('=')];
+    });
+    const { data = [], error } = z.array(pairSchema).safeParse(pairs);
+    for (const { path, message } of error?.issues ?? [])
+      context.addIssue(path[1] === 0 ? message : `has an address of ${pairs[Number(path[0])]?.[0]} that ${message}`);
+    const ids = data.map(([id]) => id);
+    for (const id of ids.filter((each, index) => ids.indexOf(each) < index)) context.addIssue(`names ${id} twice`);
+    return Object.fromEntries(data);
+  })
+  .optional()
+  .meta({
+    description: `where each bonus offer leads, separated by spaces: \`${offerIds[0]}=https://… ${offerIds[1]}=https://…\`; one that is not named keeps its default`,
+  });
 
 export const environmentSchema = serverSchema({
   PORT: wholeNumber(0, 65_535).default(8080).meta({ description: 'port of the site' }),

@@ -24,14 +24,8 @@ const policy = `sandbox allow-popups allow-popups-to-escape-sandbox; default-src
 
 const maxRows = 50;
 
-interface PageOptions {
-  readonly live: LiveSite;
-  readonly callers: Callers;
-  readonly counts: Counts;
-}
-
 /** Serves `/_releases`, read-only, for an operator's token as the password of HTTP Basic. */
-export function registerOperatorsPage(server: FastifyInstance, { live, callers, counts }: PageOptions): void {
+export function registerOperatorsPage(server: FastifyInstance, live: LiveSite, callers: Callers, counts: Counts): void {
   server.register(async (app) => {
     app.setErrorHandler(sendFailure);
     app.get(pageUrl, async (request, reply) => {

@@ -1,6 +1,6 @@
-import { hash } from 'node:crypto';
 import type { RemoteIndex } from '@daybook/contract/release';
 import type { ShellManifest } from '@daybook/contract/server';
+import { etagOf } from './cache-headers.ts';
 import { PageBody } from './compression.ts';
 import type { Document } from './document.ts';
 
@@ -12,9 +12,6 @@ interface CachedPage {
 
 /** In ms. */
 const fallbackLifetime = 10_000;
-
-/** Returns a weak ETag: the content is sent in several encodings. */
-export const etagOf = (content: string | Buffer) => `W/"${hash('sha256', content, 'base64url').slice(0, 22)}"`;
 
 export class PageCache {
   readonly #pages = new WeakMap<RemoteIndex, WeakMap<ShellManifest, Map<string, Promise<CachedPage>>>>();

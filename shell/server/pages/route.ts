@@ -83,30 +83,10 @@ function cachedPages(
   { live, blobs, shellBuild, settings: operatorSettings, publicUrl, metrics, reloadScript }: PageRoutesOptions,
 ) {
   const cache = new PageCache();
-  const compose = composeOrReport(new PageComposer(live, blobs, shellBuild.folder), log, metrics);
-
-  return (found: RegisteredRoute | undefined, index: RemoteIndex, banner: Banner | undefined) => {
-    const manifest = shellBuild.manifest();
-    const year = String(new Date().getUTCFullYear());
-    const settings = { ...operatorSettings, year };
-    // Each year has its own pages and ETags.
-    const key = [year, found?.route.path ?? unknownPath, banner?.before].join(' ');
-    return cache.get(key, index, manifest, async () =>
-      renderDocument({
-        route: found?.route,
-        manifest,
-        publicUrl,
-        data: { registry: inlineIndex(index, found?.remote.name), settings },
-        composed: await compose(found, index, manifest, settings),
-        banner,
-        reloadScript: reloadScript?.(index, manifest),
-      }),
-    );
-  };
-}
-
-function composeOrReport(composer: PageComposer, log: FastifyBaseLogger, metrics: PageRoutesOptions['metrics']) {
+  const composer = new PageComposer(live, blobs, shellBuild.folder);
   const reported = new Set<string>();
+
+  /** Reports once that a page could not be composed, and is rendered in the browser. */
   const report = (found: RegisteredRoute | undefined, why: string) => {
     const what = found
       ? // Not name@version, which the log would redact as an email address.
@@ -119,21 +99,26 @@ function composeOrReport(composer: PageComposer, log: FastifyBaseLogger, metrics
     log.warn(message);
   };
 
-  return async (
-    found: RegisteredRoute | undefined,
-    { missing }: RemoteIndex,
-    manifest: ShellManifest,
-    settings: SiteSettings,
-  ) => {
-    try {
-      const composed = found
-        ? await composer.compose(found, manifest, settings)
-        : await composer.composeUnknown(missing, manifest, settings);
-      if (!composed) report(found, 'the release has no fragment for it');
-      return composed;
-    } catch (error) {
-      report(found, error instanceof Error ? error.message : String(error));
-      return undefined;
-    }
+  return (found: RegisteredRoute | undefined, index: RemoteIndex, banner: Banner | undefined) => {
+    const manifest = shellBuild.manifest();
+    const year = String(new Date().getUTCFullYear());
+    const settings = { ...operatorSettings, year };
+    const compose = async () =>
+      found
+        ? ((await composer.compose(found, manifest, settings)) ?? report(found, 'the release has no fragment for it'))
+        : composer.composeUnknown(index.missing, manifest, settings);
+    // Each year has its own pages and ETags.
+    const key = [year, found?.route.path ?? unknownPath, banner?.before].join(' ');
+    return cache.get(key, index, manifest, async () =>
+      renderDocument({
+        route: found?.route,
+        manifest,
+        publicUrl,
+        data: { registry: inlineIndex(index, found?.remote.name), settings },
+        composed: (await compose().catch(({ message }: Error) => report(found, message))) ?? undefined,
+        banner,
+        reloadScript: reloadScript?.(index, manifest),
+      }),
+    );
   };
 }

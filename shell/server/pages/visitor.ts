@@ -2,8 +2,7 @@ import { randomInt } from 'node:crypto';
 import { type RemoteIndex, remoteIndexUrl } from '@daybook/contract/release';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { LiveSite } from '../releases/live-site.ts';
-import { etagOf } from './cache.ts';
-import { allowEdgeCache, cacheHeaders, isFresh } from './cache-headers.ts';
+import { allowEdgeCache, cacheHeaders, etagOf, isFresh } from './cache-headers.ts';
 import type { Banner } from './document.ts';
 import { cookieValues, hasPreviewCookie, leavePreview, previewBar, previewHeaders, previewOf } from './preview.ts';
 
