@@ -74,42 +74,22 @@ const noBackend = 'must be the address of the backend, such as http://127.0.0.1:
 const noDatabase = 'must be a URL such as postgres://user:password@host:5432/database';
 test.each([
   ['PORT', 'http', 'must be a whole number from 0 to 65535'],
-  ['BACKEND_URL', 'http://one:3000,http://two:3000', noBackend],
   ['BACKEND_URL', 'http://backend:3000/api', noBackend],
-  ['BACKEND_URL', 'http://me:x@backend:3000', noBackend],
   ['TOKENS_FILE', '', 'is required'],
   ['TOKENS_FILE', '/nowhere/tokens', "ENOENT: no such file or directory, stat '/nowhere/tokens'"],
-  ['TOKENS_FILE', write('none', '# none yet'), 'It has no token.'],
-  [
-    'TOKENS_FILE',
-    write('wrong', 'legal-ci mf-legal'),
-    'Line 1 is not a name, remotes or *, and a SHA-256, such as: legal-ci mf-legal 9f86…',
-  ],
   ['DEVELOPMENT_BUILDS', '{"mf-legal": "build"}', 'is only for DEVELOPMENT=true'],
-  ...['mf-legal=build', '{"../legal": "build"}', '{"mf-legal": ""}', '[]'].map((text) => [
-    'DEVELOPMENT_BUILDS',
-    text,
-    'must be JSON such as {"mf-legal": "/srv/mf-legal/build"}',
-  ]),
-  ['RELEASES_DATABASE_URL', '', 'is required'],
+  ['DEVELOPMENT_BUILDS', '{"../legal": "build"}', 'must be JSON such as {"mf-legal": "/srv/mf-legal/build"}'],
   ['RELEASES_DATABASE_URL', 'mysql://shell@localhost/daybook', noDatabase],
   ['RELEASES_KEPT', '1', 'must be a whole number from 2 to 1000'],
   ['DEVELOPMENT', 'perhaps', 'must be true or false'],
-  ['SUPPORT_ADDRESS', 'support', 'must be an e-mail address'],
-  ...['=javascript:alert(1)', '=', ''].map((rest) => [
+  [
     'SPONSOR_URLS',
-    `vivint=https://a.example grocery${rest}`,
+    'vivint=https://a.example grocery=javascript:alert(1)',
     'has an address of grocery that must be an absolute http or https address',
-  ]),
+  ],
   ['SPONSOR_URLS', 'grocery=https://a.example grocery=https://b.example', 'names grocery twice'],
   ['SPONSOR_URLS', 'toString=https://a.example', `has “toString”, which is none of ${offerIds.join(', ')}`],
   ['HOUSING_GUIDE_URL', 'data:text/html,x', 'must be an absolute http or https address'],
-  ['PRIVACY_REQUESTS', 'yes', 'must be simulate or record'],
 ])('%s=%p is rejected: it %s', (name, value, reason) => {
   expect(rejectionOf({ [name]: value })).toBe(`These settings cannot be used:\n  ${name}: ${reason}`);
-});
-
-test('the remotes of the site are those of its tokens and builds', () => {
-  const { tokens } = parseEnvironment({ ...required, DEVELOPMENT: 'true', DEVELOPMENT_BUILDS: '{"mf-new": "build"}' });
-  expect(tokens.remotes).toEqual(['mf-legal', 'mf-new']);
 });

@@ -101,14 +101,6 @@ test('a server that waits for files of one remote rolls another one back at once
   await serves(other, second);
 });
 
-test('a server whose folder can’t be written publishes and serves', async () => {
-  const site = await start(twoRemotes, { variables: { RELEASES_FOLDER: '/dev/null/releases' } });
-  expect((await site.client.publish(sentOf(numbered(2)))).json.outcome).toBe('active');
-  expect([await statusOf(site), await statusOf(site, `/remotes/mf-legal/${second}/${numbered(2).entry}`)]).toEqual([
-    200, 200,
-  ]);
-});
-
 test('files of another version of the shell are served by every server', async () => {
   const one = await start(twoRemotes);
   const newer = await start([], {

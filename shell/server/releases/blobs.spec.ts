@@ -3,7 +3,7 @@ import path from 'node:path';
 import { hashOf, integrityOf } from '@daybook/contract/manifest';
 import { makeTemporaryFolder } from '@daybook/testing/temporary-folder';
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
-import { Blobs, nameOf } from './blobs.ts';
+import { Blobs } from './blobs.ts';
 
 const content = Buffer.from('content');
 const hash = hashOf(integrityOf(content));
@@ -23,10 +23,6 @@ const open = (folder = path.join(root, 'cache'), inPlace = (_: string): string |
   new Blobs({ folder, fetch, inPlace, report });
 const file = (name = hash) => path.join(root, 'cache', name);
 
-test('a file has the name that release.json gives it', async () => {
-  expect(await nameOf(new Uint8Array(content))).toBe(hash);
-});
-
 test('a file is fetched once, and read from disk after a restart', async () => {
   const blobs = open();
   expect(await Promise.all([blobs.get(hash), blobs.get(hash)])).toEqual([content, content]);
@@ -38,7 +34,6 @@ test('a file is fetched once, and read from disk after a restart', async () => {
 test.each([
   ['deleted', () => rmSync(file())],
   ['damaged', () => writeFileSync(file(), 'damaged')],
-  ['cut off', () => writeFileSync(file(), '')],
 ])('a file that was %s is fetched again', async (_how, damage) => {
   await open().get(hash);
   damage();
@@ -62,8 +57,8 @@ test('a file of a build is read in place, and not copied', async () => {
   expect([fetch.mock.calls, readdirSync(root)]).toEqual([[], ['built.js']]);
 });
 
-test.each(['/proc/self/fd', '/dev/null/cache'])('files are served without a writable folder: %s', async (folder) => {
-  const blobs = open(folder);
+test('files are served without a writable folder', async () => {
+  const blobs = open('/dev/null/cache');
   const [one, other] = [Buffer.from('1'), Buffer.from('2')];
   await blobs.put(hash, content);
   for (const each of [one, other]) await blobs.put(hashOf(integrityOf(each)), each);

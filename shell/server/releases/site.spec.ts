@@ -75,24 +75,9 @@ test('a preview shows its pages, also if another remote has them', () => {
 
 test.each([
   ['mf-legal', third],
-  ['mf-nobody', first],
-  ['__proto__', 'constructor'],
   ['mf-legal', second],
 ])('there is no preview of what is not stored, or was rolled back: %s %s', (remote, version) => {
   expect(siteOf(rolledBack).preview(remote, version)).toBeUndefined();
-});
-
-test('files of the active release and the canary are needed before the previous ones', () => {
-  const withFile = (number: number) => {
-    const file = { size: 1, integrity: `sha384-${`${number}`.repeat(64)}` };
-    return numbered(number, 'mf-legal', { entry: 'a.js', files: { 'a.js': file } });
-  };
-  const { rows, releases } = contentOf(...[4, 1, 2, 3].map(withFile));
-  const content = withRow({ releases, rows: rows.slice(0, 3) }, second, { canary: third, percent: 10 });
-  expect(siteOf(content).servedHashes('mf-legal')).toEqual({
-    active: ['2'.repeat(64), '3'.repeat(64)],
-    previous: ['1'.repeat(64)],
-  });
 });
 
 test('a release of a newer server is served, one that can’t be parsed is missing', () => {
