@@ -157,16 +157,6 @@ test('a page has the current year (UTC), and another ETag in the next one', asyn
   expect((await open(2027, before.etag)).years).toEqual(['2027', '2027']);
 });
 
-test('a file has the headers of data', async () => {
-  expect((await get('/assets/shell.0a1b2c3d.js')).headers).toMatchObject({
-    'content-security-policy': "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-    'x-content-type-options': 'nosniff',
-    'x-frame-options': 'DENY',
-    'referrer-policy': 'same-origin',
-    'cross-origin-resource-policy': 'same-origin',
-  });
-});
-
 test.each(['/', '/nowhere', '/healthz', '/favicon.svg'])('%s has the security headers', async (path) => {
   const { headers } = await get(path);
   expect(headers).toMatchObject({

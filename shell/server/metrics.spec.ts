@@ -2,15 +2,7 @@ import { eventually } from '@daybook/testing/eventually';
 import { versionOf } from '@daybook/testing/releases';
 import { send } from '@daybook/testing/send';
 import { expect, test } from '@jest/globals';
-import {
-  metricsToken,
-  numbered,
-  readMetrics,
-  sentOf,
-  startRunningSite,
-  tokens,
-  twoRemotes,
-} from './test/running-site.ts';
+import { numbered, readMetrics, sentOf, startRunningSite, tokens, twoRemotes } from './test/running-site.ts';
 
 const [first, second] = [versionOf(1), versionOf(2)];
 const variables = { VERSION: '1.2.3', REVISION: '0a1b2c3' };
@@ -28,14 +20,10 @@ test('the shares are those of visitors that get a release', async () => {
   ]);
 });
 
-test.each([`Basic ${metricsToken}`, `Bearer ${tokens.operator}`])(
-  '/metrics needs its own token: %p',
-  async (Authorization) => {
-    const { status, headers, text } = await send(url, '/metrics', { headers: { Authorization } });
-    expect([status, headers['www-authenticate']]).toEqual([401, 'Bearer']);
-    expect(text).not.toContain('daybook_');
-  },
-);
+test('/metrics needs its own token', async () => {
+  const headers = { Authorization: `Bearer ${tokens.operator}` };
+  expect((await send(url, '/metrics', { headers })).status).toBe(401);
+});
 
 test('requests are counted by kind, without labels that clients control', async () => {
   for (const path of ['/terms', '/made-up?email=ada@example.com', '/assets/none.js', '/api/x', '/readyz'])

@@ -58,11 +58,7 @@ test('a build in progress is not taken, and the former one stays for open pages'
     [versionOf(6)],
     [versionOf(6), versionOf(5)],
   ]);
-  for (const [release, content] of [
-    [first, 'first'],
-    [next, 'next'],
-  ] as const)
-    expect(String(builds.fileOf(hashOf(release.files[release.entry]?.integrity ?? '')))).toBe(content);
+  expect(String(builds.fileOf(hashOf(first.files[first.entry]?.integrity ?? '')))).toBe('first');
 });
 
 test('builds are served in place, beside the stored releases of other remotes', async () => {

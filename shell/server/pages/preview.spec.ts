@@ -29,12 +29,6 @@ test('the link sets a cookie for the session, and leads to a page', async () => 
   expect(headers).toMatchObject(notShared);
 });
 
-test('with https the cookie is Secure', async () => {
-  const https = await startRunningSite({ variables: { PUBLIC_URL: 'https://daybook.example' }, releases: twoRemotes });
-  const { headers } = await get(`/_preview/mf-legal/${first}`, undefined, {}, https);
-  expect(headers['set-cookie']).toEqual([expect.stringContaining('; Secure')]);
-});
-
 test.each(['/terms', '/registry.json'])('a preview of %s is not cached or indexed', async (path) => {
   const published = await get(path);
   expect(published.headers).toMatchObject({ 'cache-control': 'no-cache, no-transform', vary: 'Accept-Encoding' });

@@ -113,14 +113,6 @@ test('a change of another state than was seen is refused, and says who changed i
   expect((await change({ action: 'hold', remote: signup, seen: 0 })).status).toBe(201);
 });
 
-test.each([{ action: 'activate', releases: [] }, { action: 'rollback', remote, why: 'a\nb' }, null])(
-  'an invalid change is a 400 that says why: %j',
-  async (asked) => {
-    const { status, json } = await client.change(asked as Change);
-    expect([status, json.errors?.length]).toEqual([400, expect.any(Number)]);
-  },
-);
-
 test('a team changes its own remotes only', async () => {
   const asked: Change = { action: 'activate', releases: [`mf-signup@${first}`, `mf-legal@${second}`] };
   expect(await change(asked, 'signup')).toMatchObject(refused(403, 'This token is for mf-signup, not for mf-legal.'));
@@ -139,7 +131,7 @@ test('show has what visitors get, and each stored release with its status', asyn
   expect(releases[4]).toMatchObject({ files: 1, size: 36, paths: ['/terms'], views: 0, failures: 0 });
 });
 
-test('the log has every change, the newest first, of one remote and of all', async () => {
+test('the log has every change, the newest first; a team reads its own', async () => {
   await publish('1');
   await publish('1', signup);
   await change({ action: 'hold', remote, why: 'an incident' });
@@ -148,11 +140,7 @@ test('the log has every change, the newest first, of one remote and of all', asy
   const [publication, hold] = ['mf-legal 1 ', 'mf-legal 2 an incident'];
   expect(await log('/mf-legal/log')).toEqual([hold, publication]);
   expect(await log('/log')).toEqual([hold, 'mf-signup 1 ', publication]);
-});
-
-test('a team reads its own remotes, an operator all', async () => {
-  const readBy = async (holder: 'operator' | 'signup') =>
-    remotesSchema.parse((await client.read('/', holder)).json).remotes.map(({ remote: name }) => name);
-  expect([await readBy('operator'), await readBy('signup')]).toEqual([[remote, signup], [signup]]);
-  for (const what of ['/mf-legal', '/mf-legal/log']) expect((await client.read(what, 'signup')).status).toBe(403);
+  const { json } = await client.read('/', 'signup');
+  expect(remotesSchema.parse(json).remotes.map(({ remote: name }) => name)).toEqual([signup]);
+  expect((await client.read('/mf-legal/log', 'signup')).status).toBe(403);
 });
