@@ -32,16 +32,13 @@ async function anEntry(email = anEmail(), changes = "created_at = '2026-11-01T00
 describe('the operator command', () => {
   const nameless = 'Name yourself, for the audit log: --by <name>, or OPERATOR, of 1 to 60 characters.';
   test.each<[parameters: readonly string[], message: string, operator?: string]>([
-    [['subscribers', 'delete'], "Unknown command 'delete'"],
     [
       ['subscribers', 'forget', 'ada'],
       "Command-argument value 'ada' is invalid for argument 'email'. It is not an e-mail address.",
     ],
-    [['events', 'replay', '--dead', randomUUID()], 'Use either ids or --dead.'],
     [['subscribers', 'forget', 'a@b.co'], 'Nothing was removed. Add --yes to forget a@b.co for good.'],
     // As in a container, which has no name of its user.
     [['subscribers', 'export'], nameless, ''],
-    [['subscribers', 'export'], nameless, 'Ann\u0007'],
   ])('%j exits with code 2 before it connects to a database: %s', async (...[parameters, message, name]) => {
     const result = await runOperator({}, parameters, name === undefined ? {} : { OPERATOR: name });
     expect(result).toEqual({ exitCode: 2, output: '', errors: `${message}\nSee --help.\n` });
@@ -384,16 +381,5 @@ describe('privacy-requests', () => {
     const errors = 'There is no privacy request K7QM-3XTA-9VD2.\n';
     const unknown = await operator('privacy-requests', 'done', 'K7QM-3XTA-9VD2');
     expect(unknown).toEqual({ exitCode: 1, output: '', errors });
-  });
-
-  test('are listed by a report: the most urgent first, overdue ones marked', async () => {
-    const [later, overdue, done] = [await aRequest('A', 50), await aRequest('B', -1), await aRequest('C', -2)];
-    await json('privacy-requests', 'done', done);
-    const listed = await report('privacy_requests');
-    expect(listed.map(({ reference, status }) => [reference, status])).toEqual([
-      [overdue, 'overdue'],
-      [later, 'open'],
-      [done, 'done'],
-    ]);
   });
 });
