@@ -112,21 +112,6 @@ describe('an unsubscribe', () => {
     // Receivers let the later of unsubscribe and signup win.
     expect(new Set(events.map(({ data }) => data.receivedAt)).size).toBe(2);
   });
-
-  test('before a signup that waited for it has the earlier time', async () => {
-    const { email } = await backend.anEntry();
-    const holder = await database.lock('SELECT FROM subscriber WHERE email = $1 FOR UPDATE', [email]);
-    const signedUp = backend.anEntry({ email });
-    await database.waiting(1);
-    const unsubscribing =
-      'UPDATE subscriber SET unsubscribed_at = clock_timestamp() WHERE email = $1 RETURNING unsubscribed_at AS at';
-    const [{ at }] = (await holder.query(unsubscribing, [email])).rows;
-    await holder.query('COMMIT');
-    await holder.end();
-    const [event] = await database.eventsWith({ entryId: (await signedUp).id });
-    expect(event?.data.resubscribed).toBe(true);
-    expect(Date.parse(String(event?.data.signedUpAt))).toBeGreaterThanOrEqual(at.getTime());
-  });
 });
 
 describe('a repeat of an open request', () => {

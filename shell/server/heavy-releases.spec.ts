@@ -41,15 +41,15 @@ test.each<[string, number, () => Sent]>([
   [
     '60 pages of 50 kB of elements',
     201,
-    () =>
-      sentOf(
-        numbered(2, 'mf-legal', {
-          routes: many(60, (index) =>
-            routeOf(index === 0 ? '/terms' : `/${index}`, { title: 'T', fragment: `${index}.js` }),
-          ),
-        }),
+    () => {
+      const routes = many(60, (index) =>
+        routeOf(index === 0 ? '/terms' : `/${index}`, { title: 'T', fragment: `${index}.js` }),
+      );
+      return sentOf(
+        numbered(2, 'mf-legal', { routes }),
         files(60, (index) => `<a>${index}`.repeat(10_000)),
-      ),
+      );
+    },
   ],
   ['140,000 routes', 422, () => manifest({ routes: Array(140_000).fill(0) })],
 ])('the site responds while a release is published with %s', async (_what, status, make) => {

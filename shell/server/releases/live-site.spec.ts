@@ -125,13 +125,6 @@ test('a release that was rolled back while its file was fetched is never served'
   }
 });
 
-test('a first release that misses a file is served nevertheless, and reported', async () => {
-  content = contentOf(stored(1));
-  files.clear();
-  expect(versionsOf(await start())).toEqual([first, undefined]);
-  expect(report).toHaveBeenCalledWith(expect.stringMatching(/^Files of mf-legal can't be fetched: .*is not stored/));
-});
-
 test('a release that misses a file replaces no other one, and is reported once', async () => {
   const [one, two] = [stored(1), stored(2)];
   content = contentOf(one);
