@@ -46,12 +46,14 @@ const missing = (...names: string[]) =>
   names.map((name) => `${name} was not sent with the content that release.json states.`);
 const other = (name: string) => `${name} was sent, and release.json lists no such content.`;
 const named = (content: string) => part('file', content, '; filename="b.css"');
+const wrongSize = release.manifest.replace('"size":5', '"size":1');
 const unreadable = [/^The body can't be read: /];
 const notFirst = [/^The first part has to be “manifest”: release\.json\.$/];
 test.each<[string, string, number, readonly (string | RegExp)[]]>([
   ['a manifest that is not first', entry + manifest + end, 400, notFirst],
   ['a damaged file', manifest + entry + named('BODY {}') + end, 422, [...missing('a/style.css'), other('b.css')]],
   ['another file', manifest + entry + style + part('file', 'c') + end, 422, [other('f')]],
+  ['another size', part('manifest', wrongSize) + entry + style + end, 422, [/^\S+ does not have the 1 bytes/]],
   ['an end inside a part', (manifest + entry + style).slice(0, -5), 400, unreadable],
   ['a manifest of 2 MB', part('manifest', ' '.repeat(2_000_000)) + end, 422, [/^release\.json has more than 300000/]],
   ['2,002 files', manifest + entry.repeat(2_002) + end, 413, [/^The body can't be read: .*limit/]],
