@@ -108,21 +108,3 @@ test('files of another version of the shell are served by every server', async (
   await newer.stop();
   expect(await textOf(one, 'shell.99999999.js')).toBe('newer script');
 });
-
-test('a page moves to another remote without a moment of 404, on every server', async () => {
-  const withFaq = sentOf(numbered(1, 'mf-legal', { routes: [routeOf('/terms'), routeOf('/faq')] }));
-  const sites = [await start([withFaq, signup(1, '/')]), await start()] as const;
-  for (const sent of [sentOf(numbered(2)), signup(2, '/', '/faq')]) await sites[0].client.publish(sent, '?keep=true');
-  const statuses = new Set<number>();
-  let isOver = false;
-  const visits = sites.map(async (site) => {
-    while (!isOver) statuses.add(await statusOf(site, '/faq'));
-  });
-  for (const version of [second, first, second, first]) {
-    await sites[0].client.change({ action: 'activate', releases: [`mf-legal@${version}`, `mf-signup@${version}`] });
-    for (const site of sites) for (const remote of ['mf-legal', 'mf-signup']) await serves(site, version, remote);
-  }
-  isOver = true;
-  await Promise.all(visits);
-  expect([...statuses]).toEqual([200]);
-});

@@ -192,13 +192,6 @@ describe('a build', () => {
     expect(errorsOf(await build(workspace, 'mf-lost'))).toMatch(message);
   });
 
-  test('fails for two pages with one path', async () => {
-    workspace.write({ ...sources('mf-twice'), 'mf-twice/src/pages/other.tsx': page('<p>text</p>') });
-    expect(errorsOf(await build(workspace, 'mf-twice'))).toContain(
-      'mf-twice/src/pages/other.tsx has the path /news of src/pages/news.tsx.',
-    );
-  });
-
   test('gives pages the addresses of its images', async () => {
     workspace.write({
       ...sources('mf-sun'),

@@ -95,7 +95,6 @@ describe('the document of a page', () => {
 
   test.each([
     ['has a relative URL', false, '.a{background:url(a.svg)}'],
-    ['has a character that an HTML parser replaces', false, '.a{\r\n}'],
     ['has absolute addresses and data', true, '.a{src:url(/a.woff2),url("/a.woff2"),url(data:image/png;base64,)}'],
   ])('with a style that %s has it inlined: %p', (_what, isInline, text) => {
     const document = renderComposed({ pageStyles: [style('page', text)] });

@@ -1,11 +1,10 @@
-import { hashOf } from '@daybook/contract/manifest';
 import { findRoute, type RemoteIndex, redirectOf, type State } from '@daybook/contract/release';
 import { integrity, releaseOf, routeOf, versionOf } from '@daybook/testing/releases';
 import { expect, test } from '@jest/globals';
 import { contentOf, rowOf, storedOf } from '../test/content.ts';
 import { numbered } from '../test/running-site.ts';
 import { indexOf, inlineIndex, register } from './remote-index.ts';
-import { Site, type SiteContent, shellName } from './site.ts';
+import { Site, type SiteContent } from './site.ts';
 
 const names = ['mf-legal', 'mf-signup'];
 const [first, second, third] = [versionOf(1), versionOf(2), versionOf(3)];
@@ -81,16 +80,6 @@ test('a release of a newer server is served, one that can’t be parsed is missi
     releases: [{ ...storedOf(numbered(1)), manifest: '{' }, ...releases.slice(1)],
   }).index();
   expect([versionsIn(broken), broken.missing]).toEqual([[`mf-signup ${first}`], ['mf-legal']]);
-});
-
-test('files of all stored versions of the shell are found', () => {
-  const shell = (version: string) => {
-    const manifest = JSON.stringify({ files: { [`${version}.js`]: { integrity, size: 1 } } });
-    return { remote: shellName, version, storedAt: '', manifest };
-  };
-  const site = siteOf({ rows: [], releases: [shell('old'), shell('new')] });
-  const found = ['old.js', 'new.js', 'constructor'].map((name) => site.shellFile(name));
-  expect(found).toEqual([hashOf(integrity), hashOf(integrity), undefined]);
 });
 
 test('a page has the files of its own remote only, and no texts of others', () => {
