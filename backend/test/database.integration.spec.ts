@@ -188,24 +188,4 @@ describe('in a migrated database', () => {
     const exported = clients.reports?.query('SELECT * FROM subscriber_export');
     await expect(exported).rejects.toMatchObject({ code: '42501' });
   });
-
-  test('a blob stays as long as a release has it', async () => {
-    await clients.shell?.query(`INSERT INTO releases.blob VALUES ('a', '\\x00ff')`);
-    await clients.shell?.query(
-      `INSERT INTO releases.release (remote, version, manifest) VALUES ('mf-legal', '1', '{}')`,
-    );
-    await clients.shell?.query(`INSERT INTO releases.file VALUES ('mf-legal', '1', 'a')`);
-    await expect(clients.shell?.query('DELETE FROM releases.blob')).rejects.toMatchObject({ code: '23503' });
-    await clients.shell?.query('DELETE FROM releases.release');
-    expect(await database.query('SELECT * FROM releases.file')).toEqual([]);
-    await clients.shell?.query('DELETE FROM releases.blob');
-  });
-
-  test('an entry cannot have a wrong step, a whole IP address, half a notice or a negative id', async () => {
-    const { id } = await backend.anEntry();
-    for (const change of ['step = 0', 'step = 3', "network = '10.1.2.3/32'", "notice_source = 'x'", 'id = -1']) {
-      const update = database.query(`UPDATE waitlist_entry SET ${change} WHERE id = $1`, [id]);
-      await expect(update).rejects.toThrow('violates check constraint');
-    }
-  });
 });

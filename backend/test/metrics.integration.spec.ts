@@ -54,21 +54,6 @@ test('the metrics report version, requests, signups, process and connection pool
   expect(body).toEqual({ status: 'ready', version: '1.2.3', revision: '0a1b2c3' });
 });
 
-test('the metrics count rejected requests by rate limit', async () => {
-  const limits = { METRICS_TOKEN: token, LIMIT_ADDRESS_SIGNUPS: 1, LIMIT_GLOBAL_SIGNUPS: 2 };
-  await withSettings(limits, async (limited) => {
-    const email = anEmail();
-    for (const each of [email, email, anEmail(), anEmail()]) await limited.signUp({ email: each });
-    const { lines } = await metrics(limited);
-    expect(lines.filter((line) => /^daybook_(?:rate_limit|signups).* [1-9]/.test(line)).sort()).toEqual([
-      'daybook_rate_limit_hits_total{limit="address_signups"} 1',
-      'daybook_rate_limit_hits_total{limit="global_signups"} 1',
-      'daybook_signups_total{outcome="limited"} 2',
-      'daybook_signups_total{outcome="stored"} 2',
-    ]);
-  });
-});
-
 test('the metrics report depth and oldest age of the outbox, and overdue privacy requests', async () => {
   await database.clear();
   const read = () =>

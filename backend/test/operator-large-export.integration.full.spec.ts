@@ -21,8 +21,8 @@ beforeAll(() =>
   ),
 );
 
-test.each(['csv', 'json'])('an export of 200,000 subscribers as %s needs little memory', async (format) => {
-  const command = ['subscribers', 'export', '--format', format];
+test('an export of 200,000 subscribers needs little memory', async () => {
+  const command = ['subscribers', 'export'];
   const { exitCode, output } = await startOperator(command, { DATABASE_URL: database.url }, smallHeap).ended;
   expect([exitCode, output.split('@example.com').length - 1]).toEqual([0, count]);
 });

@@ -120,14 +120,6 @@ describe('an event', () => {
     expect(receiver.of(event.id)).toHaveLength(2);
   });
 
-  test('waits while there is no WEBHOOK_URL', async () => {
-    const event = await storeEvent();
-    const idle = new PolledWorker();
-    idle.onApplicationBootstrap();
-    await idle.beforeApplicationShutdown();
-    expect(await stored(event)).toMatchObject({ attempts: 0, status: 'pending' });
-  });
-
   test('is delivered once the database works again, and the failure is logged once', async () => {
     const event = await storeEvent();
     await database.query('ALTER TABLE outbox_event RENAME COLUMN attempts TO attempts_away');
@@ -209,13 +201,6 @@ describe('the events of an email', () => {
       ),
       { numRuns: 20 },
     );
-  });
-
-  test('follow one that is dead, at once', async () => {
-    receiver.respond = ({ body }) => ({ status: JSON.parse(body).data.n === 1 ? 410 : 204 });
-    const [, second] = (await storeEvents(2)) as [StoredEvent, StoredEvent];
-    for (const _ of [1, 2]) await worker.poll();
-    expect(await stored(second)).toMatchObject({ status: 'delivered' });
   });
 });
 

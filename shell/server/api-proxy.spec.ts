@@ -27,17 +27,12 @@ const running = await startRunningSite({ backendCalls: echo });
 const call = (path: string, sent: Sent = {}) => send(running.url, path, sent);
 const asJson = { 'Content-Type': 'application/json' };
 
-test.each<[string, string | undefined, Record<string, string>]>([
-  ['GET', undefined, {}],
-  ['DELETE', undefined, {}],
-  ['PUT', undefined, {}],
-  ['POST', '{"email": "reader@münchen.de"}', asJson],
-  ['PATCH', '{"email": "reader@münchen.de"}', { ...asJson, 'Transfer-Encoding': 'chunked' }],
-])('%s is forwarded with query, body and headers', async (method, body, headers) => {
+test('a call is forwarded with query, body and headers', async () => {
   const url = '/api/echo?email=a%2Bb%40example.com&x=1&x=2';
-  const forwarded = JSON.parse((await call(url, { method, body, headers: { ...headers, 'Sec-GPC': '1' } })).text);
-  expect(forwarded).toMatchObject({ method, url, headers: { 'sec-gpc': '1' } });
-  expect(forwarded.body).toEqual(body && { email: 'reader@münchen.de' });
+  const headers = { ...asJson, 'Transfer-Encoding': 'chunked', 'Sec-GPC': '1' };
+  const { text } = await call(url, { method: 'PUT', body: '{"email": "reader@münchen.de"}', headers });
+  const body = { email: 'reader@münchen.de' };
+  expect(JSON.parse(text)).toMatchObject({ method: 'PUT', url, headers: { 'sec-gpc': '1' }, body });
 });
 
 test('responses of the backend are returned, also errors, and not asked for again', async () => {
@@ -63,21 +58,12 @@ test.each([
   if (TRUSTED_PROXIES === '0') expect(received['x-forwarded-host']).toBe(new URL(url).host);
 });
 
-test('a large body is the backend’s to reject', async () => {
-  const post = (length: number) =>
-    call('/api/echo', { method: 'POST', headers: asJson, body: `"${'a'.repeat(length)}"` });
-  expect([(await post(50_000)).status, (await post(200_000)).status]).toEqual([200, 413]);
-});
-
-test.each([
-  ['GET', undefined],
-  ['POST', '{"email":"reader@example.com"}'],
-])('a backend that is down or closes connections is a 503: %s', async (method, body) => {
+test('a backend that is down or closes connections is a 503', async () => {
   const closing = createServer((incoming) => incoming.socket.destroy());
   await once(closing.listen(0, '127.0.0.1'), 'listening');
   const { port } = closing.address() as AddressInfo;
   const { url } = await startRunningSite({ variables: { BACKEND_URL: `http://127.0.0.1:${port}` } });
-  const request = () => send(url, '/api/waitlist', { method, ...(body ? { headers: asJson, body } : {}) });
+  const request = () => send(url, '/api/waitlist', { method: 'POST', headers: asJson, body: '{}' });
   const closed = await request();
   closing.close();
   for (const response of [closed, await request()]) {

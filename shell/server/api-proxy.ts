@@ -9,14 +9,13 @@ const unavailable: ErrorBody = {
   error: 'BACKEND_UNAVAILABLE',
 };
 
-/** Forwards `/api` to a backend, for sites without an edge. Replaces the client address that a request states. */
+/** Forwards `/api` to a backend, for sites without an edge. */
 export async function registerApi(app: FastifyInstance, backendUrl: string): Promise<void> {
   await app.register(httpProxy, {
     upstream: backendUrl,
     prefix: '/api',
     rewritePrefix: '/api',
     replyOptions: {
-      // An error response of the backend is the response.
       retryDelay: () => null,
       rewriteRequestHeaders: (request, { origin: _, ...headers }) => ({
         ...headers,

@@ -30,7 +30,7 @@ import { registerSecurityHeaders, securityHeaders } from './security-headers.ts'
 
 const defaultShellFolder = path.join(import.meta.dirname, '../build');
 
-/** In ms, for a database that does not respond. */
+/** In ms. */
 const stopTimeout = 5_000;
 
 const publicFolder = path.join(import.meta.dirname, '../public');
@@ -40,14 +40,12 @@ export interface ShellServerOptions {
   readonly drain?: Drain;
 }
 
-/** Opens the database of releases and what this server serves of it. Nothing runs before `live.start()`. */
+/** Opens the database of releases; nothing runs before `live.start()`. */
 function openSite(environment: Environment, log: FastifyBaseLogger, shellBuild: ShellBuild) {
   const { RELEASES_DATABASE_URL: url, RELEASES_FOLDER, DEVELOPMENT_BUILDS, tokens } = environment;
   const report = (problem: string) => log.error(problem);
-  const builds = new InPlaceBuilds(
-    new Map(DEVELOPMENT_BUILDS.map(({ name, folder }) => [name, path.resolve(folder)])),
-    report,
-  );
+  const folders = new Map(DEVELOPMENT_BUILDS.map(({ name, folder }) => [name, path.resolve(folder)]));
+  const builds = new InPlaceBuilds(folders, report);
   const store = url ? new Store(url) : undefined;
   const folder = path.resolve(RELEASES_FOLDER);
   const blobs = new Blobs({
@@ -60,23 +58,17 @@ function openSite(environment: Environment, log: FastifyBaseLogger, shellBuild: 
     tokens.refresh(report);
     return tokens.remotes;
   };
-  const onRecovery = (message: string) => log.info(message);
   const live = new LiveSite({
-    store,
-    blobs,
-    folder,
-    remotes,
-    ...(builds.folders.size > 0 && { inPlace: builds.add }),
-    report,
-    onRecovery,
+    ...{ store, blobs, folder, remotes, report },
+    ...(folders.size > 0 && { inPlace: builds.add }),
+    onRecovery: (message) => log.info(message),
   });
   return { store, blobs, live, builds };
 }
 
-/** In ms. */
 const storeInterval = 10_000;
 
-/** Stores the shell's own files; tries again until the database can be used. */
+/** Stores the shell's own files, for servers of other versions; tries again until that works. */
 async function storeShell(store: Store, shellBuild: ShellBuild, retained: number, signal: AbortSignal): Promise<void> {
   const { version } = shellBuild.manifest();
   const manifest = JSON.stringify({ files: shellBuild.files() });
@@ -84,7 +76,6 @@ async function storeShell(store: Store, shellBuild: ShellBuild, retained: number
     try {
       return await store.storeShell(version, manifest, shellBuild.contents(), retained);
     } catch {
-      // The poll reports it.
       await delay(storeInterval, undefined, { signal, ref: false }).catch(() => undefined);
     }
   }
@@ -109,7 +100,6 @@ export async function createShellServer(
     rewriteUrl: (request) => decodableUrl(shared.rewriteUrl(request)),
     // Routes that take more have a limit of their own.
     bodyLimit: 1_000,
-    // Malformed URLs of the API never reach a route or a hook.
     frameworkErrors: (_error, request, reply: FastifyReply) => sendMalformed(request, reply.headers(securityHeaders)),
   });
   const shellBuild = new ShellBuild(shellFolder);
@@ -123,7 +113,7 @@ export async function createShellServer(
   registerSecurityHeaders(app, isHttps);
   registerRequestChecks(app, publicUrl);
   app.setErrorHandler(sendFailure);
-  // A CDN may cache a 404 for minutes, and the file may come.
+  // A CDN may cache a 404, and the file may come.
   app.setNotFoundHandler((_request, reply) =>
     reply.code(404).header('Cache-Control', 'no-store').type('text/plain').send('Not found\n'),
   );
@@ -132,7 +122,7 @@ export async function createShellServer(
   await app.register(rateLimit, { global: false });
   const callers = new Callers(app, environment.tokens);
   if (store) registerReleasesApi(app, { store, blobs, live, callers, counts, metrics, retained });
-  registerOperatorsPage(app, { live, callers, counts });
+  registerOperatorsPage(app, live, callers, counts);
   registerReports(app, live, counts);
   registerHealth(app, drain, environment, live);
   await registerFiles(app, { live, blobs, shellBuild, publicFolder, development });

@@ -1,6 +1,6 @@
 import { remoteNameSchema } from '@daybook/contract/release';
 import { siteSettingsSchema } from '@daybook/contract/server';
-import { defaultSiteSettings, type SiteSettings } from '@daybook/contract/site';
+import { defaultSiteSettings, type OfferId, offerIds, type SiteSettings } from '@daybook/contract/site';
 import {
   databaseUrl,
   EnvironmentError,
@@ -12,11 +12,9 @@ import {
 } from '@daybook/server';
 import * as z from 'zod';
 import { Tokens } from './publish/tokens.ts';
-import { sponsorUrls } from './sponsor-urls.ts';
 
 export { EnvironmentError };
 
-/** The build of a remote, which is served in place. */
 export interface DevelopmentBuild {
   readonly name: string;
   readonly folder: string;
@@ -39,6 +37,32 @@ const isServerUrl = (text: string) => {
 };
 
 const { supportAddress, housingGuideAddress: webUrl } = siteSettingsSchema.shape;
+
+const offerSchema = z.enum(offerIds, {
+  error: ({ input }) => `has “${input}”, which is none of ${offerIds.join(', ')}`,
+});
+const pairSchema = z.tuple([offerSchema, webUrl]);
+
+/** URLs may contain commas, hence the spaces. */
+const sponsorUrls = z
+  .string()
+  .transform((text, context): Partial<Record<OfferId, string>> => {
+    const items = text.split(/\s+/).filter((item) => item !== '');
+    const pairs = items.map((item) => {
+      const [id = '', ...rest] = item.split('=');
+      return [id, rest.join('=')];
+    });
+    const { data = [], error } = z.array(pairSchema).safeParse(pairs);
+    for (const { path, message } of error?.issues ?? [])
+      context.addIssue(path[1] === 0 ? message : `has an address of ${pairs[Number(path[0])]?.[0]} that ${message}`);
+    const ids = data.map(([id]) => id);
+    for (const id of ids.filter((each, index) => ids.indexOf(each) < index)) context.addIssue(`names ${id} twice`);
+    return Object.fromEntries(data);
+  })
+  .optional()
+  .meta({
+    description: `where each bonus offer leads, separated by spaces: \`${offerIds[0]}=https://… ${offerIds[1]}=https://…\`; one that is not named keeps its default`,
+  });
 
 export const environmentSchema = serverSchema({
   PORT: wholeNumber(0, 65_535).default(8080).meta({ description: 'port of the site' }),
@@ -96,11 +120,7 @@ export const environmentSchema = serverSchema({
   if (!RELEASES_DATABASE_URL) addIssue('RELEASES_DATABASE_URL', 'is required');
 });
 
-/**
- * Parses the environment of a shell server.
- *
- * @throws EnvironmentError naming every bad variable
- */
+/** @throws EnvironmentError naming every bad variable */
 export function parseEnvironment(variables: Readonly<Record<string, string | undefined>>) {
   const {
     SUPPORT_ADDRESS: supportAddress,
@@ -112,9 +132,7 @@ export function parseEnvironment(variables: Readonly<Record<string, string | und
   const sponsorAddresses = { ...defaultSiteSettings.sponsorAddresses, ...SPONSOR_URLS };
   return {
     ...parsed,
-    /** The site's public origin, without a trailing slash. */
     PUBLIC_URL: parsed.PUBLIC_URL ?? new URL(`http://localhost:${parsed.PORT}`).origin,
-    /** The tokens of teams and operators, and the remotes of the site. */
     tokens: openTokens(
       parsed.TOKENS_FILE,
       parsed.DEVELOPMENT_BUILDS.map(({ name }) => name),

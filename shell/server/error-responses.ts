@@ -4,7 +4,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 
 export const isOfApi = (url: string) => /^\/api(?:[/?]|$)/.test(url);
 
-/** Escapes each `%` of a path that does not decode, such as `/caf%E9`, so that it gets the 404 page. The API rejects it. */
+/** Escapes each `%` of a page's path that does not decode, so that it gets the 404 page. The API rejects it. */
 export function decodableUrl(url: string): string {
   const [path = ''] = url.split('?', 1);
   try {
@@ -15,7 +15,6 @@ export function decodableUrl(url: string): string {
   }
 }
 
-/** Sends an error response: JSON for API requests, plain text otherwise. */
 function sendErrorBody(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -26,13 +25,11 @@ function sendErrorBody(
   return reply.type('text/plain; charset=utf-8').send(`${message}\n`);
 }
 
-/** Responds to a malformed URL of the API. */
 export function sendMalformed(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const message = 'The address of the request is malformed.';
   return sendErrorBody(request, reply, { statusCode: 400, message, error: 'BAD_REQUEST' });
 }
 
-/** Logs the route and the reason of an internal error, and shows neither. */
 export function sendFailure(failure: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const statusCode = failure.statusCode ?? 500;
   if (statusCode < 500)

@@ -7,8 +7,7 @@ import { requestIdHeader } from '@daybook/server';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import mime from 'mime';
-import { etagOf } from './pages/cache.ts';
-import { isFresh } from './pages/cache-headers.ts';
+import { etagOf, isFresh } from './pages/cache-headers.ts';
 import { acceptedEncoding } from './pages/compression.ts';
 import type { ShellBuild } from './pages/shell-build.ts';
 import type { Blobs } from './releases/blobs.ts';
@@ -18,19 +17,17 @@ interface FilesOptions {
   readonly live: LiveSite;
   readonly blobs: Blobs;
   readonly shellBuild: ShellBuild;
-  /** Its files are served at the site's root. */
   readonly publicFolder: string;
   readonly development: boolean;
 }
 
 const endings = { br: '.br', gzip: '.gz' } as const;
 
-/** Serves the files of the shell, of stored releases, and of the shell's public folder. */
 export async function registerFiles(app: FastifyInstance, options: FilesOptions): Promise<void> {
   const { live, blobs, shellBuild, publicFolder, development } = options;
   await app.register(fastifyStatic, { root: publicFolder, serve: false, index: false, dotfiles: 'deny' });
 
-  /** Sends a file whose content never changes, or its compressed form; `find` returns a file's hash by its name. */
+  /** Sends a file whose content never changes; `find` returns a file's hash by its name. */
   async function sendFile(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -56,7 +53,6 @@ export async function registerFiles(app: FastifyInstance, options: FilesOptions)
 
   app.get<{ Params: { '*': string } }>('/assets/*', async (request, reply) => {
     const name = request.params['*'];
-    // For development servers elsewhere, which show pages in this shell.
     if (name === shellManifestFileName)
       return reply
         .header('Cache-Control', 'public, max-age=0')
@@ -72,7 +68,7 @@ export async function registerFiles(app: FastifyInstance, options: FilesOptions)
       const find = () => live.latest.find(remote, version);
       if (!find()) await live.catchUp();
       const found = find();
-      // By the manifest, development servers elsewhere get the files.
+      // For development servers elsewhere, which show pages of this site.
       if (found && name === releaseFileName) {
         const etag = etagOf(found.manifest);
         reply.headers({ 'Cache-Control': 'public, no-cache', ETag: etag });

@@ -3,7 +3,6 @@ import type { FastifyInstance } from 'fastify';
 import type { Environment } from './environment.ts';
 import type { LiveSite } from './releases/live-site.ts';
 
-/** Serves the liveness probe `/healthz` and the readiness probe `/readyz`. */
 export function registerHealth(
   app: FastifyInstance,
   drain: Drain,
@@ -14,7 +13,7 @@ export function registerHealth(
 
   app.get('/readyz', (_request, reply) => {
     const { remotes, missing } = live.site.index();
-    // A new site is ready for its first releases: nobody reaches a server that is not ready, also not those who publish.
+    // A new site is ready for its first releases: nobody reaches a server that is not ready.
     const isNew = live.hasRead && live.latest.remotes.every(({ state }) => !state?.active);
     const noRelease = remotes.length === 0 && !isNew ? 'No release is here yet.' : undefined;
     const reason = drain.isDraining ? 'The server is about to stop.' : noRelease;
@@ -27,7 +26,7 @@ export function registerHealth(
         version,
         revision,
         remotesWithoutRelease: missing,
-        // Not a reason: pages are served without it. Without its message, which names hosts.
+        // Pages are served without it. Not with its message, which names hosts.
         releaseRegistryUnavailableSince: live.problem?.since,
       });
   });

@@ -6,10 +6,8 @@ const escapes: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Escapes text for HTML, also for attribute values between quotes of either kind. */
 export const escapeHtml = (text: string) => text.replaceAll(/[&<>"']/g, (character) => escapes[character] ?? '');
 
-/** HTML that is safe to send as it is. */
 export class Html {
   readonly text: string;
 
@@ -18,7 +16,6 @@ export class Html {
   }
 }
 
-/** Content of a template: text, which is escaped, HTML, which is not, or nothing. */
 export type Content = Html | string | number | false | null | undefined | readonly Content[];
 
 function render(content: Content): string {
@@ -27,7 +24,7 @@ function render(content: Content): string {
   return typeof content === 'object' ? content.map(render).join('') : escapeHtml(String(content));
 }
 
-/** HTML template; escapes all values except those made by this template. */
+/** HTML template; escapes values that it did not make itself. */
 export function html(parts: TemplateStringsArray, ...contents: readonly Content[]): Html {
   return new Html(parts.map((part, index) => part + render(contents[index])).join(''));
 }

@@ -5,14 +5,12 @@ import type { Environment } from './environment.ts';
 import { isOfApi } from './error-responses.ts';
 import type { LiveSite } from './releases/live-site.ts';
 
-/** Classifies a request; `pattern` is that of the matched route. */
 function kindOf(url: string, pattern: string): 'page' | 'file' | 'api' | 'other' {
   if (isOfApi(url)) return 'api';
   if (pattern === '/*') return 'page';
   return /^\/(?:assets|remotes)\//.test(url) || /\.\w+$/.test(pattern) ? 'file' : 'other';
 }
 
-/** The shell server's metrics, in the format of Prometheus. */
 export class Metrics {
   readonly register = new Registry();
   readonly views = new Counter({
@@ -57,7 +55,6 @@ export class Metrics {
     collectDefaultMetrics({ register: this.register });
   }
 
-  /** Adds what visitors get, and whether the database can be read. */
   follow(live: LiveSite): void {
     const registers = [this.register];
     // From 0: Prometheus sees no increase in a counter that begins with 1.
@@ -97,7 +94,6 @@ export class Metrics {
   }
 }
 
-/** Counts every request, and serves `GET /metrics` for Prometheus if there is a `METRICS_TOKEN`. */
 export function registerMetrics(
   app: FastifyInstance,
   { register, requests, latencies }: Metrics,

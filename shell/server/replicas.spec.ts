@@ -68,14 +68,6 @@ test('without the database, pages are served, and changes are a 503 that names i
   await isUp(site);
 });
 
-test('a new server without the database is not ready', async () => {
-  line.cut();
-  const site = await start();
-  expect([await statusOf(site, '/readyz'), await statusOf(site)]).toEqual([503, 503]);
-  line.mend();
-  await eventually(async () => expect(await statusOf(site, '/readyz')).toBe(200));
-});
-
 test('a database that no longer responds counts as down', async () => {
   const site = await start(twoRemotes);
   line.stall();
@@ -101,14 +93,6 @@ test('a server that waits for files of one remote rolls another one back at once
   await serves(other, second);
 });
 
-test('a server whose folder can’t be written publishes and serves', async () => {
-  const site = await start(twoRemotes, { variables: { RELEASES_FOLDER: '/dev/null/releases' } });
-  expect((await site.client.publish(sentOf(numbered(2)))).json.outcome).toBe('active');
-  expect([await statusOf(site), await statusOf(site, `/remotes/mf-legal/${second}/${numbered(2).entry}`)]).toEqual([
-    200, 200,
-  ]);
-});
-
 test('files of another version of the shell are served by every server', async () => {
   const one = await start(twoRemotes);
   const newer = await start([], {
@@ -123,22 +107,4 @@ test('files of another version of the shell are served by every server', async (
   expect(await textOf(newer, 'shell.0a1b2c3d.js')).toBe('shell script');
   await newer.stop();
   expect(await textOf(one, 'shell.99999999.js')).toBe('newer script');
-});
-
-test('a page moves to another remote without a moment of 404, on every server', async () => {
-  const withFaq = sentOf(numbered(1, 'mf-legal', { routes: [routeOf('/terms'), routeOf('/faq')] }));
-  const sites = [await start([withFaq, signup(1, '/')]), await start()] as const;
-  for (const sent of [sentOf(numbered(2)), signup(2, '/', '/faq')]) await sites[0].client.publish(sent, '?keep=true');
-  const statuses = new Set<number>();
-  let isOver = false;
-  const visits = sites.map(async (site) => {
-    while (!isOver) statuses.add(await statusOf(site, '/faq'));
-  });
-  for (const version of [second, first, second, first]) {
-    await sites[0].client.change({ action: 'activate', releases: [`mf-legal@${version}`, `mf-signup@${version}`] });
-    for (const site of sites) for (const remote of ['mf-legal', 'mf-signup']) await serves(site, version, remote);
-  }
-  isOver = true;
-  await Promise.all(visits);
-  expect([...statuses]).toEqual([200]);
 });

@@ -6,16 +6,13 @@ import type { Counts } from './counts.ts';
 import { previewOf } from './pages/preview.ts';
 import type { LiveSite } from './releases/live-site.ts';
 
-/** Networks that are counted; beyond, the oldest one is forgotten and may count twice. */
+/** Beyond, the oldest one may count twice. */
 const maxCounted = 20_000;
 
 const text = (reply: FastifyReply, status: number, line: string) =>
   reply.code(status).type('text/plain').send(`${line}\n`);
 
-/**
- * Accepts reports of failures from pages: `POST /_reports` with a `PageReport`; 204, or 400, 403, 413, 415. Counts one failure
- * per network (an IPv4 address or IPv6 /48), remote and minute, and failed hydrations apart.
- */
+/** Serves `POST /_reports`: one failure counts per network (IPv4 address or IPv6 /48), remote and minute. */
 export function registerReports(server: FastifyInstance, live: LiveSite, counts: Pick<Counts, 'countFailure'>): void {
   // Without the version: one client could report a failure of each stored release.
   const keyGenerator = ({ ip, body }: FastifyRequest) => {
@@ -35,7 +32,7 @@ export function registerReports(server: FastifyInstance, live: LiveSite, counts:
 
   server.register(async (app) => {
     app.removeAllContentTypeParsers();
-    // Pages send reports on unload as JSON or, in some browsers, as plain text.
+    // Some browsers send reports on unload as plain text.
     const types = ['application/json', 'text/plain'];
     app.addContentTypeParser(types, { parseAs: 'string' }, app.getDefaultJsonParser('error', 'error'));
     app.post(pageReportUrl, async (request, reply) => {
@@ -45,9 +42,7 @@ export function registerReports(server: FastifyInstance, live: LiveSite, counts:
       const isPossible =
         data && (release ? release.routes.some(({ path }) => path === data.route) : site.remote(data.remote));
       if (!isPossible) return text(reply, 400, 'The report is not about a route of a release of this site.');
-      // A page that was opened before its release was removed.
       if (!release) return reply.code(204).send();
-      // Those who preview a release are no visitors of it yet.
       if (!(await previewOf(request, live)) && (await isFirstInMinute(request)))
         counts.countFailure(data.remote, data.version, data.kind, await isNewNetwork(request));
       return reply.code(204).send();

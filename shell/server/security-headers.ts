@@ -3,10 +3,8 @@ import { dataHeaders } from '@daybook/server';
 import type { FastifyInstance } from 'fastify';
 import { isOfApi } from './error-responses.ts';
 
-/** Returns the source by which a page's security policy allows an inline script or style. */
 export const hashSource = (text: string) => `'sha256-${hash('sha256', text, 'base64')}'`;
 
-/** Allows only inline scripts and styles with these hash sources, nothing from other origins, and no framing. */
 export const contentSecurityPolicy = (inline: Readonly<Record<'scripts' | 'styles', readonly string[]>>) =>
   [
     "default-src 'none'",
@@ -18,7 +16,7 @@ export const contentSecurityPolicy = (inline: Readonly<Record<'scripts' | 'style
     "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
-    // The site has no default policy; extensions create one, and would fail in the page.
+    // Extensions create the default policy, and would fail in the page.
     "require-trusted-types-for 'script'",
     'trusted-types daybook default',
   ].join('; ');
@@ -32,10 +30,9 @@ export const securityHeaders = {
   'Permissions-Policy': 'camera=(), geolocation=(), microphone=()',
 } as const;
 
-/** A page loads several files, and the headers of documents would add 3 kB. */
+/** The headers of documents would add 3 kB to the files of a page. */
 const isFileRoute = (route = '') => /^\/(?:assets|remotes)\//.test(route);
 
-/** HSTS for a year. */
 const httpsOnly = 'max-age=31536000';
 
 /** Sets the security headers of every response that it does not have yet. */
@@ -43,7 +40,6 @@ export function registerSecurityHeaders(app: FastifyInstance, isHttps: boolean):
   app.addHook('onSend', (request, reply, _payload, done) => {
     if (isHttps) reply.header('Strict-Transport-Security', httpsOnly);
     const isApi = isOfApi(request.url);
-    // Pages have set their own security policy already.
     const isData = isApi || isFileRoute(request.routeOptions.url);
     for (const [name, value] of Object.entries(isData ? dataHeaders : securityHeaders))
       if (!reply.hasHeader(name)) reply.header(name, value);

@@ -64,12 +64,3 @@ test('a call fails at once if the server rejects it', async () => {
   await jest.advanceTimersByTimeAsync(50);
   expect(call.value).toBe(failure);
 });
-
-test('a call fails if no connection becomes free', async () => {
-  failure = undefined;
-  const pool = poolOf(1);
-  await Promise.all([pool.connect(), jest.advanceTimersByTimeAsync(1)]);
-  const call = follow(pool.connect());
-  await jest.advanceTimersByTimeAsync(3_001);
-  expect(call.value).toMatchObject({ message: 'timeout exceeded when trying to connect' });
-});

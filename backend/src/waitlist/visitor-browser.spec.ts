@@ -33,10 +33,8 @@ test('the cookie holds the last five entries of the browser, newest first and ea
 });
 
 test.each([
-  [{}, '', [null, null, null]],
   [{ 'accept-language': 'en-US,en;q=0.9' }, '::ffff:203.0.113.77', [null, 'en-US', '203.0.113.0/24']],
   [{ 'accept-language': 'y'.repeat(5000) }, '2001:db8:1:2:3:4:5:6', [null, 'y'.repeat(64), '2001:db8:1::/48']],
-  [{ 'user-agent': 'x'.repeat(5000) }, "1.2.3.4'--", ['x'.repeat(512), null, null]],
 ])('the client details of a request with the headers %.40j from %s are truncated', (headers, ip, expected) => {
   const { userAgent, language, network } = clientInfoOf({ headers, ip });
   expect([userAgent, language, network]).toEqual(expected);

@@ -10,32 +10,21 @@ import remarkFrontmatter from 'remark-frontmatter';
 import remarkGfm from 'remark-gfm';
 import remarkMdxFrontmatter from 'remark-mdx-frontmatter';
 
-/**
- * Supports browsers of the last two years without polyfills: the site's newest requirements are `light-dark()` and
- * `URL.parse` (2024).
- */
+/** Browsers of the last two years, without polyfills: the site needs `light-dark()` and `URL.parse` (2024). */
 const targets = ['chrome >= 128', 'edge >= 128', 'firefox >= 130', 'safari >= 18'];
 
 export interface BrowserBuildOptions {
-  /** The workspace's folder; the build is written to its `build`. */
   readonly folder: string;
-  /** Namespace that prevents collisions of chunks between separate builds on one page. */
+  /** Keeps chunks and class names of separate builds on one page apart. */
   readonly uniqueName: string;
-  /** First part of all CSS class names, for the same purpose. */
   readonly classScope: string;
   /** The part of the names of scripts and styles that changes with their content. */
   readonly fileHash: string;
-  /**
-   * Public path of the files. Not 'auto': a prerendered page must name its files as the browser does, and its styles
-   * can be inlined in a document.
-   */
+  /** Not 'auto': a prerendered page names its files as the browser does. */
   readonly publicPath: string;
 }
 
-/**
- * Returns the configuration shared by the builds of shell and remotes: TypeScript and React, CSS Modules, Markdown,
- * hashed files.
- */
+/** Returns the configuration that the builds of shell and remotes share. */
 export function browserBuild(
   { folder, uniqueName, classScope, fileHash, publicPath }: BrowserBuildOptions,
   mode: 'production' | 'development',
@@ -70,7 +59,7 @@ export function browserBuild(
         { test: /\.tsx?$/, type: 'javascript/auto', use: typescriptLoader },
         { test: /\.css$/, type: 'css/auto', use: { loader: 'builtin:lightningcss-loader', options: { targets } } },
         { test: /\.(?:svg|png|jpg|webp|avif|pdf)$/, type: 'asset/resource' },
-        // A small font is in its style, which documents inline: a file of its own would arrive after the first paint.
+        // Inlined with its style: a file of its own would arrive after the first paint.
         { test: /\.woff2$/, type: 'asset', parser: { dataUrlCondition: { maxSize: 16_000 } } },
         {
           test: /\.md$/,
@@ -99,12 +88,9 @@ export function browserBuild(
         new rspack.SwcJsMinimizerRspackPlugin(),
         new rspack.LightningCssMinimizerRspackPlugin({ minimizerOptions: { targets } }),
       ],
-      // In bytes of source: below this, the request for a separate file costs a page more than the next page saves.
-      // Of shared modules, too, which have no files: without a limit, those of several pages are chunks of their own, and
-      // their order depends on the folder.
+      // In bytes of source. Also of shared modules without files: the order of chunks with only them depends on the folder.
       splitChunks: { minSize: 30_000, defaultSizeTypes: ['javascript', 'css', 'unknown', 'consume-shared'] },
-      // Not 'deterministic': those ids are hashes of module names, and the federation runtime's names contain absolute
-      // paths, so one version built in two folders would have different contents.
+      // Not 'deterministic': these ids would depend on the folder, by absolute paths in names of modules.
       moduleIds: 'natural',
       chunkIds: 'deterministic',
     },
@@ -114,7 +100,7 @@ export function browserBuild(
   };
 }
 
-/** Writes the errors of each compilation of a watching build to a file, from which the shell server shows them in pages. */
+/** Writes the errors of a watching build to a file; the shell server shows them in pages. */
 const buildErrorsFile: RspackPluginInstance = {
   apply(compiler) {
     compiler.hooks.done.tap('BuildErrorsFile', (stats) => {
@@ -125,10 +111,7 @@ const buildErrorsFile: RspackPluginInstance = {
   },
 };
 
-/**
- * Makes the bundler's runtime load scripts by elements of the shell, with URLs that the page's security policy trusts: text
- * as URL could only be allowed by the document's one default policy, which an extension may have created before.
- */
+/** Loads scripts by elements of the shell, whose URLs the page's security policy (Trusted Types) accepts. */
 const verifiedScriptsPlugin: RspackPluginInstance = {
   apply(compiler) {
     const name = 'VerifiedScriptsPlugin';

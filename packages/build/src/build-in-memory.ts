@@ -1,12 +1,6 @@
 import { type Compilation, type Configuration, rspack } from '@rspack/core';
 
-/**
- * Builds without writing any file.
- *
- * @param read takes what is needed from the finished build
- * @returns its result
- * @throws Error with the errors of the build
- */
+/** Builds without writing files; `read` takes what is needed. @throws Error with the errors of the build */
 export function buildInMemory<Result>(
   configuration: Configuration,
   read: (compilation: Compilation) => Result,
@@ -28,6 +22,5 @@ export function buildInMemory<Result>(
   });
 }
 
-/** Returns the text of a file of a build; empty if there is none. */
 export const textOf = (compilation: Compilation, name: string): string =>
   String(compilation.getAsset(name)?.source.source() ?? '');

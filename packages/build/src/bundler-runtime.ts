@@ -1,21 +1,14 @@
-// Takes the place of @module-federation/webpack-bundler-runtime in the entries of remotes. That one brings a runtime of 19 kB
-// (brotli) which chooses among versions of shared modules, loads remotes and caches both; here every shared module comes from
-// the shell, in one version, and the shell loads the remotes. The plugin calls these functions, by these names.
+// Takes the place of @module-federation/webpack-bundler-runtime (19 kB) in entries of remotes; the plugin calls these names.
 
-/** A module that the shell provides, in the form of a share scope: a function that resolves with a function that returns it. */
 interface SharedModule {
   readonly get: () => Promise<() => unknown>;
 }
 
 type ShareScope = Readonly<Record<string, Readonly<Record<string, SharedModule>>>>;
 
-/** The part of the bundler's own runtime that is used here. */
 interface BundlerRequire {
-  /** Module factories by id. */
   readonly m: Record<string, (module: { exports: unknown }) => void>;
-  /** The modules that have run. */
   readonly c: Record<string, unknown>;
-  /** Share scopes by name. */
   readonly S: Record<string, ShareScope>;
 }
 
@@ -27,9 +20,7 @@ interface InitOptions {
 
 interface ConsumesOptions {
   readonly chunkId: string;
-  /** What the chunk waits for. */
   readonly promises: Promise<void>[];
-  /** Ids of the shared modules that a chunk uses. */
   readonly chunkMapping: Readonly<Record<string, readonly string[]>>;
   readonly moduleToHandlerMapping: Readonly<
     Record<string, { readonly shareKey: string; readonly shareInfo: { readonly scope: readonly string[] } }>
@@ -38,12 +29,11 @@ interface ConsumesOptions {
   readonly webpackRequire: BundlerRequire;
 }
 
-/** Called by the container's `init`. */
 function initContainerEntry({ shareScope, shareScopeKey, webpackRequire }: InitOptions): void {
   webpackRequire.S[shareScopeKey] = shareScope;
 }
 
-/** Called for each chunk that is loaded: installs the shared modules that it uses, each once; a failed one, again. */
+/** Called for each chunk that is loaded: installs the shared modules that it uses, once each; a failed one again. */
 function consumes(options: ConsumesOptions): void {
   const { chunkId, promises, chunkMapping, moduleToHandlerMapping, installedModules, webpackRequire } = options;
   const install = async (id: string) => {

@@ -3,10 +3,7 @@ import type { Release } from '@daybook/contract/release';
 import { type Compilation, type RspackPluginInstance, rspack } from '@rspack/core';
 import { precompress } from './precompress.ts';
 
-/**
- * Adds files that describe the other files of a build, once all of those exist and only if the build has no errors. A
- * failure becomes an error of the build: thrown, it would end a watching build.
- */
+/** Adds files to a finished build without errors. A failure becomes an error of the build: thrown, it would end a watch. */
 export function completeBuild(
   name: string,
   complete: (compilation: Compilation) => Promise<void>,
@@ -27,17 +24,14 @@ export function completeBuild(
 /** Source maps are for the developer's machine, not for the site. */
 export const isSourceMap = (name: string) => name.endsWith('.map');
 
-/** Returns the files that a build has emitted so far. */
 export const emittedFiles = (compilation: Compilation): Map<string, Buffer> =>
   new Map(compilation.getAssets().map(({ name, source }) => [name, source.buffer()]));
 
-/** Returns integrity value and size of files, by name. */
 export const fileEntries = (files: Iterable<readonly [string, Buffer]>): Release['files'] =>
   Object.fromEntries(
     [...files].map(([name, content]) => [name, { integrity: integrityOf(content), size: content.length }]),
   );
 
-/** Adds a file to a build. */
 export const emit = (compilation: Compilation, name: string, content: Buffer | string): void =>
   compilation.emitAsset(name, new rspack.sources.RawSource(content));
 

@@ -2,7 +2,6 @@ import type { ShellManifest } from '@daybook/contract/server';
 
 type InitialFiles = ShellManifest['scripts'];
 
-/** Returns the page of all components of the design system, which development builds have beside the shell. */
 export const componentsPage = (scripts: InitialFiles, styles: InitialFiles): string => `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">

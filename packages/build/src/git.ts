@@ -6,7 +6,7 @@ import type { Release } from '@daybook/contract/release';
 /** What git could not answer; the message is for people. */
 export class GitError extends Error {}
 
-/** Runs git in the repository of a folder; returns its output, or `undefined` if it answers no. @throws GitError */
+/** Runs git in a repository; `undefined` if it answers no. @throws GitError */
 function git(root: string, ...words: readonly string[]): string | undefined {
   const folder = path.join(root, '.git');
   // Git would take a repository around the folder.
@@ -22,11 +22,10 @@ function git(root: string, ...words: readonly string[]): string | undefined {
 
 const head = (root: string) => git(root, 'rev-parse', '--verify', 'HEAD') ?? '';
 
-/** Returns the files that are not committed. @throws GitError */
 const changedFiles = (root: string, ...words: readonly string[]): readonly string[] =>
   (git(root, 'status', '--porcelain', ...words) ?? '').split('\n').flatMap((line) => line.slice(3) || []);
 
-/** Returns HEAD and its author if the files in these folders are committed, or else why a release names no commit. */
+/** Returns HEAD and its author if these folders are committed, or why a release names no commit. */
 export function sourceCommit(
   root: string,
   folders: readonly string[],
@@ -42,17 +41,15 @@ export function sourceCommit(
   }
 }
 
-/** Returns whether HEAD contains a commit. @throws GitError, also if the clone does not have that commit */
+/** Returns whether HEAD contains a commit. @throws GitError also if the clone lacks it */
 export const contains = (root: string, commit: string): boolean =>
   git(root, 'merge-base', '--is-ancestor', commit, 'HEAD') !== undefined;
 
-/** Returns the command that gets the commits which a clone lacks. @throws GitError */
 export const fetchCommand = (root: string): string =>
   git(root, 'rev-parse', '--is-shallow-repository') === 'true' ? 'git fetch --unshallow' : 'git fetch';
 
-/** Returns the date of a commit, like 2026-11-20. @throws GitError */
 export const dateOf = (root: string, commit: string) => git(root, 'log', '-1', '--format=%cs', commit);
 
-/** Returns the commit that is checked out, followed by `-dirty` if a file of it has changed. @throws GitError */
+/** Returns HEAD, with `-dirty` if one of its files has changed. @throws GitError */
 export const revision = (root: string): string =>
   `${head(root)}${changedFiles(root, '--untracked-files=no').length > 0 ? '-dirty' : ''}`;

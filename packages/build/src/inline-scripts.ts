@@ -2,16 +2,9 @@ import type { InlineScripts } from '@daybook/contract/server';
 import type { Configuration } from '@rspack/core';
 import { buildInMemory, textOf } from './build-in-memory.ts';
 
-/** The scripts in documents, each a file of the shell's `src/inline`. */
 const names = ['first', 'font', 'later', 'preload'] as const;
 
-/**
- * Builds the scripts that the shell server puts into documents.
- *
- * @param browser the build of the shell, whose rules and minifiers these scripts share
- * @returns the text of each script, by its name
- * @throws Error if a script cannot be built
- */
+/** Builds the scripts of the shell's `src/inline`, which documents contain; returns their texts. */
 export function buildInlineScripts(browser: Configuration): Promise<InlineScripts> {
   const configuration: Configuration = {
     ...browser,

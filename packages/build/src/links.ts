@@ -6,7 +6,6 @@ const notPages = /^\/(?:remotes|assets|api)\//;
 /** The top of a page, for browsers, and the shell's main landmark around it. */
 const commonIds = ['', 'top', 'main'];
 
-/** React escapes these in texts and attributes. */
 const entities: Readonly<Record<string, string>> = {
   '&amp;': '&',
   '&quot;': '"',
@@ -23,20 +22,13 @@ const valuesOf = (html: string, element: string, attribute: string) =>
     return value === undefined ? [] : [decode(value)];
   });
 
-/** Returns the text around a position, without tags. */
 const around = (html: string, position: number) =>
   decode(html.slice(Math.max(0, position - 40), position + 40).replaceAll(/(?:<[^>]*>)+|^[^<]*>|<[^>]*$/g, ' ')).trim();
 
 /** Percent-encoded, as Markdown writes links. */
 const hashOf = (id: string) => new URL(`#${id}`, origin).hash;
 
-/**
- * Finds links to pages and sections that don't exist, and Markdown links that are not closed.
- *
- * @param pages prerendered HTML by path
- * @param sitePaths all paths of the site, redirects included
- * @returns a sentence for each
- */
+/** Returns a sentence for each link to a missing page or section, and for each Markdown link that is not closed. */
 export function brokenLinks(pages: ReadonlyMap<string, string>, sitePaths: ReadonlySet<string>): readonly string[] {
   const ids = new Map(
     [...pages].map(([path, html]) => [path, new Set([...commonIds, ...valuesOf(html, '[a-z]\\w*', 'id')].map(hashOf))]),

@@ -8,6 +8,5 @@ interface PackageJson {
   readonly redirects?: Readonly<Record<string, string>>;
 }
 
-/** Reads a workspace folder's package.json. */
 export const readPackageJson = (folder: string): PackageJson =>
   JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'));

@@ -13,14 +13,13 @@ export interface Page {
   readonly route: PageRouteDefinition;
 }
 
-/** The source of a route, a literal; the code formatter sets its first and last line. */
+/** The code formatter sets its first and last line. */
 const routePattern = /^export const route = (\{.*?\}) satisfies PageRouteDefinition;$/ms;
 const example =
   "export const route = { path: '/terms', title: '…', description: '…', frame: 'site' } satisfies PageRouteDefinition;";
 
 const routeSchema = releaseRouteSchema.omit({ files: true, fragment: true, hash: true });
 
-/** @throws Error that says what is wrong with the route */
 function readRoute(source: string): PageRouteDefinition {
   const [, literal] = routePattern.exec(source) ?? [];
   if (!literal) throw new Error(`has no route. Write: ${example}`);
@@ -35,11 +34,7 @@ function readRoute(source: string): PageRouteDefinition {
   return data as PageRouteDefinition;
 }
 
-/**
- * Reads the pages of a remote: the files `src/pages/*.tsx`. Does not run them.
- *
- * @returns its pages, and a sentence for each file that can't be one
- */
+/** Reads `src/pages/*.tsx` without running them; returns its pages, and a sentence for each file that can't be one. */
 export function readPages(folder: string): { readonly pages: readonly Page[]; readonly errors: readonly string[] } {
   const files = readdirSync(path.join(folder, pagesFolder)).filter((file) => /^(?!.*\.spec\.).*\.tsx$/.test(file));
   const pages = new Map<string, Page>();
@@ -59,5 +54,5 @@ export function readPages(folder: string): { readonly pages: readonly Page[]; re
   return { pages: [...pages.values()], errors };
 }
 
-/** A loader for pages in the browser: unexported, the minifier drops a route, or what a page doesn't use of it. */
+/** Loader for pages in the browser: unexported, the minifier drops what a page doesn't use of its route. */
 export default (source: string): string => source.replace(routePattern, 'const route = $1;');

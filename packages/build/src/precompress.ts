@@ -2,15 +2,10 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
 const compressible = /\.(?:js|css|svg|json|html|txt|xml)$/;
-/** In bytes: a smaller response fits into one packet even without compression. */
+/** In bytes: a smaller response fits into one packet anyway. */
 const smallest = 1024;
 
-/**
- * Compresses a file at the maximum level at build time, so that no request has to: `x.js` gives `x.js.br` and
- * `x.js.gz`. Development builds are not compressed: their only reader is the developer, and it takes seconds.
- *
- * @returns the compressed contents by their extension; empty if compression does not pay
- */
+/** Compresses a file as `.br` and `.gz` at the maximum level; empty if that does not pay. */
 export async function precompress(name: string, content: Buffer): Promise<ReadonlyMap<'.br' | '.gz', Buffer>> {
   const compressed = new Map<'.br' | '.gz', Buffer>();
   if (!compressible.test(name) || content.length < smallest) return compressed;

@@ -4,10 +4,9 @@ import type { Page } from './pages.ts';
 import { type NodeBundle, runInNode } from './run-in-node.ts';
 import { placeholder } from './version.ts';
 
-/** Renders the page of a route to HTML. */
 type RenderPage = (path: string) => Promise<string>;
 
-/** Entry of the bundle: the remote's pages, React and the renderer in one bundle, so that there is one copy of React. */
+/** One bundle of pages, React and the renderer, so that there is one copy of React. */
 function entryOf(folder: string, pages: readonly Page[]): string {
   const imports = pages.map(
     ({ file, route }) => `${JSON.stringify(route.path)}: () => import(${JSON.stringify(path.join(folder, file))})`,
@@ -20,7 +19,7 @@ function entryOf(folder: string, pages: readonly Page[]): string {
   `)}`;
 }
 
-/** React emits these before the markup; a page cannot contain them, because they belong in the document's head. */
+/** React emits these before the markup; they belong in the document's head. */
 const preloads = /^(?:<link rel="preload"[^>]*>)+/;
 
 /** What the HTML of a page can't have. React escapes quotes in texts, so these attributes are in tags. */
@@ -38,10 +37,8 @@ const problems = [
   [/^$/, 'is empty'],
 ] as const;
 
-/** Returns the name of a page's files, without hash and extension. */
 export const fileNameOf = (routePath: string) => routePath.slice(1).replaceAll('/', '_') || '_index';
 
-/** Returns the file of a route's page in the release. */
 export const fragmentOf = (routePath: string) => `fragments/${fileNameOf(routePath)}.${placeholder}.html`;
 
 async function renderPage(
@@ -68,13 +65,7 @@ async function renderPage(
   return html;
 }
 
-/**
- * Renders the pages of a remote to HTML in their neutral state, without any visitor data.
- *
- * @param browser the build of the remote for the browser
- * @returns the HTML by its file in the release
- * @throws Error naming the page that cannot be rendered, and what to do
- */
+/** Renders the pages of a remote to HTML without visitor data, by file. @throws Error naming the page that can't be rendered */
 export async function prerenderPages(
   browser: Configuration,
   pages: readonly Page[],

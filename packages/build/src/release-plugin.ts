@@ -8,13 +8,7 @@ import type { Page } from './pages.ts';
 import { fileNameOf, fragmentOf, prerenderPages } from './prerender.ts';
 import { contentHash, placeholder, withHash } from './version.ts';
 
-/**
- * Turns a remote's build into a complete release: pages as HTML, compressed siblings of the files, and `release.json`,
- * which lists all of them. Its version is a hash of exactly that, so equal releases have equal versions.
- *
- * @param browser the build of the remote for the browser
- * @param remote its name, the version with the placeholder of its hash, and its redirects
- */
+/** Completes a remote's build with pages as HTML, compressed files and `release.json`; its version is a hash of all that. */
 export function releasePlugin(
   browser: Configuration,
   { name, version, redirects }: Pick<Release, 'name' | 'version' | 'redirects'>,
@@ -37,7 +31,7 @@ export function releasePlugin(
     const hash = contentHash(new Map([...emitted, ...fragments].filter(([name]) => !isSourceMap(name))), metadata);
     for (const name of emitted.keys()) compilation.deleteAsset(name);
     const hashed = withHash(emitted, hash);
-    // Fragments are not compressed: they are never sent on their own, only as a part of pages.
+    // Fragments are never sent on their own.
     const files = [...hashed, ...(await compress(compilation, hashed)), ...withHash(fragments, hash)];
     const listed = files.filter(([name]) => !isSourceMap(name)).sort();
 
@@ -53,7 +47,7 @@ export function releasePlugin(
   });
 }
 
-/** @throws Error if a package that the shell provides is in the build: hooks fail with two copies of React */
+/** @throws Error if React is in the build: hooks fail with two copies */
 function expectShared({ modules, chunkGraph }: Compilation, remote: string): void {
   const inChunks = [...modules].filter((module) => chunkGraph.getModuleChunks(module).length > 0);
   // A concatenated module is one of several files.
@@ -67,13 +61,11 @@ function expectShared({ modules, chunkGraph }: Compilation, remote: string): voi
     );
 }
 
-/** Returns the files that the page of a route needs: chunks and styles of its module and of the chunk groups that load it. */
 function pageFiles(compilation: Compilation, path: string): readonly string[] {
   const group = compilation.namedChunkGroups.get(fileNameOf(path));
   return group ? [...filesOf(group)].filter((file) => !isSourceMap(file)).sort() : [];
 }
 
-/** Returns the files of a chunk group and of its parent groups. */
 function filesOf(group: ChunkGroup): ReadonlySet<string> {
   return new Set([...group.getFiles(), ...group.getParents().flatMap((parent) => [...filesOf(parent)])]);
 }

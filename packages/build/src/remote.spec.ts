@@ -36,8 +36,8 @@ export default function NewsPage() { return <p className={styles.headline}>${tex
   [`${name}/src/pages/news.spec.tsx`]: 'A test is no page.',
 });
 
-async function build({ root }: TemporaryWorkspace, name: string, mode: 'production' | 'development' = 'production') {
-  const compiler = rspack(remote(path.join(root, name))(undefined, { mode }));
+async function build({ root }: TemporaryWorkspace, name: string) {
+  const compiler = rspack(remote(path.join(root, name))(undefined, {}));
   return new Promise<Stats>((resolve, reject) => {
     compiler.run((error, stats) => {
       compiler.close(() => (error || !stats ? reject(error) : resolve(stats)));
@@ -107,14 +107,10 @@ describe('the release of a remote', () => {
       ),
     });
     expect(Object.keys(release.files)).toContain(release.entry);
-  });
-
-  test('lists the scripts and styles of each page', () => {
-    const { release } = first;
-    const [route] = release.routes;
-    expect(Object.keys(release.files)).toEqual(expect.arrayContaining(route?.files ?? []));
-    expect(route?.files).not.toContain(release.entry);
-    expect(new Set(route?.files.map((name) => path.extname(name)))).toEqual(new Set(['.js', '.css']));
+    expect(new Set(release.routes[0]?.files.map((name) => path.extname(name)))).toEqual(new Set(['.js', '.css']));
+    expect(release.routes[0]?.files).not.toContain(release.entry);
+    const scripts = [...files].filter(([name]) => name.endsWith('.js'));
+    expect(scripts.filter(([, content]) => String(content).includes(news.description))).toEqual([]);
   });
 
   test('contains each page as HTML with the class names of its style', () => {
@@ -122,11 +118,6 @@ describe('the release of a remote', () => {
     const fragment = String(release.routes[0]?.fragment);
     expect(fragment).toMatch(/^fragments\/news\.[0-9a-f]{12}\.html$/);
     expect(String(files.get(fragment))).toBe(`<p class="${classNameIn(files)}">${longText}</p>`);
-  });
-
-  test('has no metadata of routes in its scripts', () => {
-    const scripts = [...first.files].filter(([name]) => name.endsWith('.js'));
-    expect(scripts.filter(([, content]) => String(content).includes(news.description))).toEqual([]);
   });
 
   test('loads scripts and styles by verified elements of the shell only', () => {
@@ -142,12 +133,6 @@ describe('the release of a remote', () => {
     expect([...(await buildFresh()).files]).toEqual([...first.files]);
   });
 
-  test('has another version and entry after a change of the sources', async () => {
-    const { release } = await buildFresh(`${longText} More at eleven.`);
-    expect(release.version).not.toBe(first.release.version);
-    expect(release.entry).not.toBe(first.release.entry);
-  });
-
   test('has another hash for a page that changed, and the same for others', async () => {
     const about = `${routeOf({ ...news, path: '/about' })}\nexport default function AboutPage() { return <p>About us</p>; }`;
     const more = { 'mf-news/src/pages/about.tsx': about };
@@ -155,11 +140,7 @@ describe('the release of a remote', () => {
     const hashes = builds.map(({ release }) => new Map(release.routes.map(({ path: page, hash }) => [page, hash])));
     expect(hashes[0]?.get('/about')).toBe(hashes[1]?.get('/about'));
     expect(hashes[0]?.get('/news')).not.toBe(hashes[1]?.get('/news'));
-  });
-
-  test('has another version if only the HTML of a page differs', async () => {
-    const [one, other] = [await buildFresh('{Math.random()}'), await buildFresh('{Math.random()}')];
-    expect(one.release.version).not.toBe(other.release.version);
+    expect(builds[0]?.release.version).not.toBe(builds[1]?.release.version);
   });
 });
 
@@ -169,14 +150,6 @@ describe('a build', () => {
     workspace = createTemporaryWorkspace();
   });
   afterAll(() => workspace.remove());
-
-  test('has source maps in development, which the release does not list', async () => {
-    workspace.write(sources('mf-maps'));
-    await build(workspace, 'mf-maps', 'development');
-    const files = readBuild(workspace, 'mf-maps');
-    expect([...files.keys()].some((name) => name.endsWith('.map'))).toBe(true);
-    expect(Object.keys(releaseIn(files).files).filter((name) => name.endsWith('.map'))).toEqual([]);
-  });
 
   // The order of chunks with nothing but shared modules depends on the folder.
   test('loads only chunks that are files', async () => {
@@ -202,40 +175,21 @@ describe('a build', () => {
       `${file} can't be rendered: ReferenceError: window is not defined (${file}:4:69). It is rendered to HTML at build time, without a browser`,
     ],
     [
-      'throws an error of its own',
-      page('<p>{(() => { throw new Error("No date."); })()}</p>'),
-      new RegExp(`${file} can't be rendered: Error: No date\\. \\(${file}:4:\\d+\\)$`, 'm'),
-    ],
-    [
       'has a copy of React',
       `import 'react/compiler-runtime';${page('<p>text</p>')}`,
       'mf-lost contains its own copy of react: hooks fail with two.',
     ],
     ['makes up an id', page('<p id={useId()}>text</p>'), `${file} has an id made by useId`],
     ['has a script', page('<p><script>alert(1)</script></p>'), `${file} has a script or style element`],
-    ['has an inline style', page("<p style={{ color: 'red' }}>text</p>"), `${file} has an inline style or handler`],
     ['shows nothing', page('null'), `${file} is empty`],
-    ['has no route', 'export default () => null;', `${file} has no route. Write: export const route = {`],
     [
       'computes its route',
       routeOf({}).replace('{}', "{ path: base + '/news' }"),
       `${file} has a route that is no literal: ReferenceError: base is not defined`,
     ],
-    [
-      'has an invalid route',
-      page('<p>text</p>', { ...news, title: 'x'.repeat(201) }),
-      `${file} has a wrong route: title must have 200 characters or fewer.`,
-    ],
   ])('fails for a page that %s', async (_case, text, message) => {
     workspace.write({ ...sources('mf-lost'), [file]: text });
     expect(errorsOf(await build(workspace, 'mf-lost'))).toMatch(message);
-  });
-
-  test('fails for two pages with one path', async () => {
-    workspace.write({ ...sources('mf-twice'), 'mf-twice/src/pages/other.tsx': page('<p>text</p>') });
-    expect(errorsOf(await build(workspace, 'mf-twice'))).toContain(
-      'mf-twice/src/pages/other.tsx has the path /news of src/pages/news.tsx.',
-    );
   });
 
   test('gives pages the addresses of its images', async () => {

@@ -11,11 +11,7 @@ import { fileNameOf } from './prerender.ts';
 import { releasePlugin } from './release-plugin.ts';
 import { placeholder } from './version.ts';
 
-/**
- * The modules that a remote takes from the shell instead of bundling a copy; the shell provides them in
- * `src/remotes/shared-modules.ts`. Any version matches: a page has only one copy, and the contract's version states
- * which one.
- */
+/** The modules that remotes take from the shell (`src/remotes/shared-modules.ts`), in the only version that a page has. */
 const sharedInRemote = Object.fromEntries(
   ['react', 'react/jsx-runtime', 'react-dom', '@daybook/platform', '@daybook/platform/queries'].map((name) => [
     name,
@@ -23,17 +19,11 @@ const sharedInRemote = Object.fromEntries(
   ]),
 );
 
-/** The module that the federation plugin puts into each entry. */
 const bundlerRuntime = createRequire(import.meta.resolve('@module-federation/enhanced')).resolve(
   '@module-federation/webpack-bundler-runtime',
 );
 
-/**
- * Returns the Rspack configuration of a remote: `build` becomes a release that any shell of the same contract version
- * can load.
- *
- * @param folder the remote's folder: `import.meta.dirname` of its Rspack configuration
- */
+/** Returns the Rspack configuration of a remote, which builds a release; `folder` is its `import.meta.dirname`. */
 export function remote(folder: string) {
   return (_environment: unknown, { mode = 'production' }: { mode?: 'production' | 'development' }): Configuration => {
     const { name, version: packageVersion, redirects } = readPackageJson(folder);
@@ -56,7 +46,6 @@ export function remote(folder: string) {
           name: uniqueName,
           library: { type: 'global', name: uniqueName },
           filename: `remoteEntry.${placeholder}.js`,
-          // Each page in a chunk that has its name.
           exposes: Object.fromEntries(
             pages.map(({ file, route }) => [
               exposedName(route.path),
@@ -83,10 +72,7 @@ const pageRule = (folder: string): RuleSetRule => ({
   loader: path.join(import.meta.dirname, 'pages.ts'),
 });
 
-/**
- * Fails the build for each file that can't be a page. A watching build starts again after a change of the routes: the
- * federation plugin takes its list once.
- */
+/** Names files that can't be pages. Restarts a watching build for new routes, which the federation plugin reads once. */
 function pagesPlugin(folder: string): RspackPluginInstance {
   const read = () => ({ ...readPages(folder), package: readPackageJson(folder) });
   const { errors } = read();
@@ -109,7 +95,7 @@ function pagesPlugin(folder: string): RspackPluginInstance {
   };
 }
 
-/** Makes a remote's bundler runtime load chunks and styles only with the content that its release has. */
+/** Makes the bundler's runtime load chunks and styles only as verified elements. */
 const verifiedFilesPlugin: RspackPluginInstance = {
   apply(compiler) {
     const name = 'VerifiedFilesPlugin';

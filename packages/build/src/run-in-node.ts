@@ -6,10 +6,7 @@ import { parseSourceMap, sourcePosition } from './source-position.ts';
 
 const bundleName = 'bundle.js';
 
-/**
- * Returns a build of the same sources as one script for Node, with the class names and file URLs of the build for
- * the browser. Styles and other assets are referenced, not emitted: the build for the browser contains them.
- */
+/** Returns a build of the same sources for Node, with the same class names and file URLs; styles and assets are not emitted. */
 function configurationOf(browser: Configuration, entry: string): Configuration {
   const { generator, ...module } = browser.module ?? {};
   return {
@@ -40,20 +37,12 @@ function configurationOf(browser: Configuration, entry: string): Configuration {
   };
 }
 
-/** Sources that were bundled for Node and run. */
 export interface NodeBundle<Exports> {
   readonly exports: Exports;
-  /** Returns the place in the sources where the bundle threw an error. */
   readonly positionOf: (error: unknown, workspace: string) => string | undefined;
 }
 
-/**
- * Bundles sources for Node and runs them.
- *
- * @param browser the build for the browser that the bundle matches
- * @param entry the bundle's first module: a path, or a data URL with the source
- * @throws Error if the build fails, or if the script throws
- */
+/** Bundles sources for Node, as the browser's build does, and runs them. `entry` is a path or a data URL. */
 export async function runInNode<Exports>(browser: Configuration, entry: string): Promise<NodeBundle<Exports>> {
   const { text, map } = await buildInMemory(configurationOf(browser, entry), (compilation) => ({
     text: textOf(compilation, bundleName),

@@ -10,11 +10,7 @@ import { readPackageJson } from './package-json.ts';
 import { runInNode } from './run-in-node.ts';
 import { contentHash } from './version.ts';
 
-/**
- * Returns the Rspack configuration of the shell's browser part.
- *
- * @param folder the shell's folder: `import.meta.dirname` of its Rspack configuration
- */
+/** Returns the Rspack configuration of the shell's browser part; `folder` is its `import.meta.dirname`. */
 export function shell(folder: string) {
   return (_environment: unknown, { mode = 'production' }: { mode?: 'production' | 'development' }): Configuration => {
     const names = { uniqueName: 'shell', publicPath: '/assets/', classScope: 'shell-', fileHash: '[contenthash:8]' };
@@ -27,7 +23,7 @@ export function shell(folder: string) {
       optimization: {
         ...common.optimization,
         realContentHash: true,
-        // Two first scripts: each is downloaded, compiled and run in a separate task. Later ones are one file each.
+        // Two first scripts, so that each is compiled and run in a task of its own.
         splitChunks: {
           cacheGroups: {
             default: false,
@@ -73,12 +69,10 @@ const ownIntegrityPlugin: RspackPluginInstance = {
   },
 };
 
-/** The module that renders the shell's own markup to HTML. */
 interface ShellPrerenderer {
   readonly prerenderShell: () => Pick<ShellManifest, 'frames' | 'notFoundPage' | 'missingRemotesPage'>;
 }
 
-/** Writes the manifest for the shell server: the files that every page starts with, and the frames around pages. */
 function shellManifestPlugin(folder: string, browser: Configuration) {
   return completeBuild('ShellManifestPlugin', async (compilation) => {
     const { exports } = await runInNode<ShellPrerenderer>(browser, './src/prerender/prerender-shell.tsx');

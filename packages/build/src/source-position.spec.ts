@@ -22,7 +22,6 @@ test.each([
   [`Error${at(1, 11, 21)}`, 'mf-legal/src/pages/terms.tsx:1:1'],
   [`Error\n    at g (http://site/shell.js:1:1)${at(21)}`, 'packages/ui/src/button.tsx:1:1'],
   [`Error${at(1)}`, undefined],
-  ['Error: no stack', undefined],
 ])('the source of the error %j is the first place in it that is code of this repository: %p', (stack, position) => {
   expect(positionOf(stack)).toBe(position);
 });

@@ -19,10 +19,9 @@ import { CommandError } from '@daybook/server/command-line';
 import type * as z from 'zod';
 import type { ReleaseBuild } from './read-build.ts';
 
-/** Thrown if a site did not do what it was asked for. */
 export class SiteError extends CommandError {
   override readonly name = 'SiteError';
-  /** The HTTP status; `undefined` if there was no response, so that nobody knows whether it was done. */
+  /** HTTP status; `undefined` if there was no response, so that it may have been done. */
   readonly status: number | undefined;
   /** In seconds. */
   readonly retryAfter: number;
@@ -46,7 +45,6 @@ const isThisMachine = ({ hostname }: URL) =>
     addresses?.some(({ address }) => address === hostname.replaceAll(/[[\]]/g, '')),
   );
 
-/** Describes an answer that is not from the API, such as a page of a proxy. */
 function describe({ status, headers, url }: Response, text: string): string {
   const target = headers.get('location');
   if (status >= 300 && status < 400 && target)
@@ -69,10 +67,7 @@ export class ReleasesClient {
   readonly #site: string;
   readonly #token: string;
 
-  /**
-   * @param allowHttp sends the token without encryption, as inside of a container network
-   * @throws CommandError for a URL that the token must not be sent to
-   */
+  /** `allowHttp` is for a container network. @throws CommandError for a URL that the token must not be sent to */
   constructor(site: string, token: string, { allowHttp = false } = {}) {
     const url = URL.parse(site);
     if (!url || !/^https?:$/.test(url.protocol)) throw new CommandError(`${site} is not the URL of a site.`);
@@ -93,10 +88,7 @@ export class ReleasesClient {
       body: JSON.stringify(change),
     });
 
-  /**
-   * Publishes a build. Sends it again once if the response is lost, which changes nothing if it was published; and while
-   * the site takes other uploads.
-   */
+  /** Publishes a build; sends it again once if the response is lost, and while the site takes other uploads. */
   async publish(
     build: ReleaseBuild,
     publication: Publication = {},
@@ -161,7 +153,7 @@ export class ReleasesClient {
   }
 }
 
-/** Returns the multipart body of a build. In memory, since the server requires its length. */
+/** In memory, since the server requires the length. */
 async function formOf({ folder, release, text }: ReleaseBuild) {
   const form = new FormData();
   form.append('manifest', new Blob([text], { type: 'application/json' }), 'release.json');

@@ -15,14 +15,11 @@ export function ageOf(moment: string, now = Date.now()): string {
   return unit ? ages.format(-Math.floor(age / length), unit) : 'just now';
 }
 
-/** Returns a moment in UTC, to the second: `2026-11-21 08:00:00`. */
 const momentOf = (moment: string): string => new Date(moment).toISOString().slice(0, 19).replace('T', ' ');
 
-/** Returns a size in words: `412 kB`, `1.3 MB`. */
 export const sizeOf = (bytes: number): string =>
   bytes >= 1_000_000 ? `${(bytes / 1_000_000).toFixed(1)} MB` : `${Math.ceil(bytes / 1_000)} kB`;
 
-/** Aligns rows in columns; each becomes one printable line. */
 function alignColumns(rows: readonly (readonly string[])[]): readonly string[] {
   const cells = rows.map((row) => row.map(printableLine));
   const widths = (cells[0] ?? []).map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
@@ -34,7 +31,6 @@ function alignColumns(rows: readonly (readonly string[])[]): readonly string[] {
   );
 }
 
-/** Returns who gets what, and who holds the remote. */
 function stateText(state: State | null): string {
   if (!state) return 'no release yet';
   const { canary, percent, heldBy, heldByOperator } = state;
@@ -42,7 +38,6 @@ function stateText(state: State | null): string {
   return [canary && `canary ${canary} for ${percent} %`, hold].filter(Boolean).join('; ');
 }
 
-/** Prints `releases list`: a line for each remote. */
 export const listLines = (remotes: readonly Remote[]): readonly string[] =>
   alignColumns([
     ['REMOTE', 'ACTIVE', 'LAST CHANGE', 'STORED', ''],
@@ -55,7 +50,6 @@ export const listLines = (remotes: readonly Remote[]): readonly string[] =>
     ]),
   ]);
 
-/** Prints `releases show`: what visitors get of a remote, its stored releases, and its last rows of the log. */
 export function showLines(site: string, remote: Remote, log: readonly State[]): readonly string[] {
   const { state, previous, releases, countedSince } = remote;
   return [
@@ -82,11 +76,7 @@ export function showLines(site: string, remote: Remote, log: readonly State[]): 
   ];
 }
 
-/**
- * Prints `releases log`, the newest first. Times are absolute, so that they can be compared with other logs.
- *
- * @param remotes what they store: a release that was removed or rolled back has no preview
- */
+/** Prints `releases log`. A release that was removed or rolled back has no preview. */
 export function logLines(site: string, rows: readonly State[], remotes: readonly Remote[]): readonly string[] {
   const previews = new Set(
     remotes.flatMap(({ remote, releases }) =>
@@ -113,35 +103,26 @@ export function logLines(site: string, rows: readonly State[], remotes: readonly
   ]);
 }
 
-/** What can be done next: a word and a command. */
 type Next = readonly [what: string, words: string];
 
-/** Prints what can be done next, aligned. */
 export const nextLines = (next: readonly Next[]): readonly string[] =>
   next.map(([what, words]) => `  ${what}:`.padEnd(14) + words);
 
-/** Marks commands that a team can't use while an operator holds its remote. */
+/** Marks what a team can't do while an operator holds its remote. */
 const forOperators = (state: State | null) => (state?.heldByOperator ? 'only operators: ' : '');
 
-/** Returns the command that gives a release to all visitors. */
 export const activateCommand = (state: State | null, release: string, command: (words: string) => string): Next => [
   'activate',
   forOperators(state) + command(`activate ${release}`),
 ];
 
-/** Returns how to lift a hold. */
 export const liftCommands = (state: State | null, command: (words: string) => string): readonly Next[] =>
   state && state.heldBy !== null ? [['lift', forOperators(state) + command(`lift ${state.remote}`)]] : [];
 
-/** Whether visitors get a release, all or some of them. */
 export const isVisible = ({ version, state }: Pick<Published, 'version' | 'state'>): boolean =>
   state?.active === version || state?.canary === version;
 
-/**
- * Prints the answer to a publication: what visitors get, in the site's words, and what can be done next.
- *
- * @param command returns the command line of `releases` with these words
- */
+/** Prints the answer to a publication and what can be done next; `command` returns a command line with these words. */
 export function publishedLines(
   site: string,
   remote: string,
@@ -162,11 +143,7 @@ export function publishedLines(
   return [...lines, ...nextLines([...next.filter((each) => !!each), ...lift])];
 }
 
-/**
- * Says what visitors have after a publication that failed: one whose response was lost may have been stored.
- *
- * @param now what the site has now; `undefined` if it does not say
- */
+/** Says what visitors have after a publication that failed; `now` is `undefined` if the site does not say. */
 export function failureText(remote: string, version: string, now: Remote | undefined): string {
   if (!now) return `It is not known whether ${remote}@${version} was published. Publish it again: that is harmless.`;
   const { state, releases } = now;

@@ -3,21 +3,11 @@ import { ReleasesClient, SiteError } from './client.ts';
 import { readBuild } from './read-build.ts';
 import { readTokenFile } from './token.ts';
 
-/** In ms between attempts while the site is not ready. */
 const [minPause, maxPause] = [500, 15_000];
 
-/** The site is not ready or too busy: another attempt may succeed. */
 const isTemporary = ({ status = 503 }: SiteError) => status === 429 || status >= 500;
 
-/**
- * Publishes the release of an image as soon as the site is ready. A version that the site had before changes nothing.
- *
- * @param site URL of the shell server, inside of the container network
- * @param folder of the built release
- * @param report receives what visitors get now, and once each why the site is not ready
- * @param pause waits for a number of ms
- * @throws CommandError if the site rejects the release, or the token can't be read
- */
+/** Publishes an image's release as soon as the site is ready; a version that the site had before changes nothing. */
 export async function publishImage(
   { site, folder, tokenFile }: { readonly site: string; readonly folder: string; readonly tokenFile: string },
   report: (line: string) => void,

@@ -20,8 +20,7 @@ const press = releaseSchema.parse({
   files: { 'remoteEntry.js': { integrity: `sha384-${'A'.repeat(64)}`, size: 7 } },
 });
 
-const check = (release: Release, api?: number) =>
-  checkManifest({ folder, release, text: JSON.stringify(release) }, api);
+const check = (release: Release) => checkManifest({ folder, release, text: JSON.stringify(release) });
 
 test('everything that a site would reject of a manifest is named', () => {
   expect(() => check(press)).not.toThrow();
@@ -29,10 +28,6 @@ test('everything that a site would reject of a manifest is named', () => {
   expect(() => check({ ...press, entry: 'gone.js', routes: [{ ...route, files: ['gone.css'] }] })).toThrow(
     'The site would reject mf-press@1.0.0-000000000001:\n  Its entry gone.js is not among its files.\n  gone.css, which',
   );
-});
-
-test('an API that the site lacks is named', () => {
-  expect(() => check({ ...press, api: 3 }, 2)).toThrow('release shell and backend first');
 });
 
 test('texts of the template are named with their page', () => {

@@ -4,7 +4,6 @@ import { ManifestError, readManifest } from '@daybook/contract/manifest';
 import { type Release, releaseFileName, releaseSchema } from '@daybook/contract/release';
 import { CommandError } from '@daybook/server/command-line';
 
-/** A built release. */
 export interface ReleaseBuild {
   readonly folder: string;
   readonly release: Release;
@@ -12,16 +11,12 @@ export interface ReleaseBuild {
   readonly text: string;
 }
 
-/** Reads the build in a folder; `checkManifest` and the site check all that its manifest states. */
 export function readBuild(folder: string): ReleaseBuild {
   const text = readFileSync(path.join(folder, releaseFileName), 'utf8');
   return { folder, release: releaseSchema.parse(JSON.parse(text)), text };
 }
 
-/**
- * @param api `apiNumber` of the site; default: that of this repository
- * @throws CommandError with everything that a site would reject of the manifest
- */
+/** @throws CommandError with everything that a site with this API number would reject */
 export function checkManifest({ release: { name, version }, text }: ReleaseBuild, api?: number): void {
   try {
     readManifest(text, name, api);

@@ -15,10 +15,8 @@ interface Options {
   readonly percent?: string;
 }
 
-/** Rows of the log that `show` prints. */
 const shownRows = 10;
 
-/** @throws UsageError naming what is wrong with the words of a command */
 function parseChange(change: Record<string, unknown>): Change {
   const { data, error } = changeSchema.safeParse(change);
   if (data) return data;
@@ -26,11 +24,7 @@ function parseChange(change: Record<string, unknown>): Change {
   throw new UsageError(`${String(issue?.path[0] ?? 'It')}: ${issue?.message}.`);
 }
 
-/**
- * Creates the `releases` command, a client of a site's API.
- *
- * @param name how it is called, for its help and the commands that it suggests
- */
+/** Creates the `releases` command; `name` is how people call it. */
 export function createReleasesProgram(
   environment: Variables = process.env,
   terminal: Terminal = processTerminal,
@@ -57,7 +51,6 @@ export function createReleasesProgram(
     addCommand(usage, description).option('--json', 'print JSON, for programs');
   const printJson = (json: unknown) => terminal.output.write(`${escapeControls(JSON.stringify(json, null, 2))}\n`);
 
-  /** Adds a command that changes one remote; `fieldsOf` returns the fields of the change. */
   const addChange = (
     usage: string,
     description: string,
@@ -87,7 +80,6 @@ export function createReleasesProgram(
     (words: string) =>
       [name, words, site && `--site ${site}`, tokenFile && `--token-file ${tokenFile}`].filter(Boolean).join(' ');
 
-  /** Adds to a lost answer what visitors get now. */
   async function withState(error: SiteError, client: ReleasesClient, remote: string): Promise<CommandError> {
     const now = await client.readRemote(remote).catch(() => undefined);
     const visitors = now
@@ -96,7 +88,6 @@ export function createReleasesProgram(
     return new CommandError(`${error.message} It is not known whether it was done. ${visitors}`, { cause: error });
   }
 
-  /** Returns what can be done after a change. */
   async function nextOf(client: ReleasesClient, state: State | undefined, left: string | undefined, options: Options) {
     if (!state) return [];
     const { action, remote, canary } = state;

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { CommandError } from '@daybook/server/command-line';
 
-/** Reads a file with a token; an empty text if it is empty. */
 export function readTokenFile(file: string): string {
   try {
     return readFileSync(file, 'utf8').trim();
@@ -10,13 +9,7 @@ export function readTokenFile(file: string): string {
   }
 }
 
-/**
- * Returns the token of `--token-file`, `RELEASES_TOKEN_FILE` or `RELEASES_TOKEN`.
- *
- * @param tokenFile of the option
- * @param otherFile used if nothing is set
- * @throws CommandError if there is none
- */
+/** Returns the token of `--token-file`, `RELEASES_TOKEN_FILE`, `RELEASES_TOKEN` or `otherFile`. @throws CommandError */
 export function readToken(
   tokenFile: string | undefined,
   { RELEASES_TOKEN_FILE, RELEASES_TOKEN }: Readonly<Record<string, string | undefined>>,

@@ -22,10 +22,11 @@ const stateOf = async (url: string) => JSON.parse((await send(url, '/_developmen
 const entry = (number: number) => `/remotes/mf-legal/${versionOf(number)}/${numbered(number).entry}`;
 
 test('pages reload themselves after a build, and nothing is cached', async () => {
-  const { url } = await startRunningSite({ variables });
+  const { url, site } = await startRunningSite({ variables });
+  site.write('shell/components.html', 'components');
+  expect((await send(url, '/_components')).text).toBe('components');
   const script = /src="(\/_development\/reload.js\?version=(.*?))"/;
-  const [, path = '', version] = script.exec((await send(url, '/terms')).text) ?? [];
-  expect((await send(url, path)).headers['content-type']).toMatch(/javascript/);
+  const [, , version] = script.exec((await send(url, '/terms')).text) ?? [];
   expect(await stateOf(url)).toEqual({ version, errors: '' });
   build.release(numbered(2), 'built again');
   await eventually(async () => expect((await stateOf(url)).version).not.toBe(version));
@@ -57,11 +58,7 @@ test('a build in progress is not taken, and the former one stays for open pages'
     [versionOf(6)],
     [versionOf(6), versionOf(5)],
   ]);
-  for (const [release, content] of [
-    [first, 'first'],
-    [next, 'next'],
-  ] as const)
-    expect(String(builds.fileOf(hashOf(release.files[release.entry]?.integrity ?? '')))).toBe(content);
+  expect(String(builds.fileOf(hashOf(first.files[first.entry]?.integrity ?? '')))).toBe('first');
 });
 
 test('builds are served in place, beside the stored releases of other remotes', async () => {
@@ -74,10 +71,11 @@ test('builds are served in place, beside the stored releases of other remotes', 
 });
 
 test('a site in production has no scripts for development', async () => {
-  const { url } = await startRunningSite({ releases: twoRemotes });
+  const prepare = ({ write }: typeof build) => write('shell/components.html', 'components');
+  const { url } = await startRunningSite({ prepare, releases: twoRemotes });
   const { text } = await send(url, '/terms');
   expect(text).toContain(pageDataElementId);
   expect(text).not.toContain('/_development');
-  for (const path of ['/_development/reload.js', '/_development/state'])
+  for (const path of ['/_development/reload.js', '/_development/state', '/_components'])
     expect((await send(url, path)).status).toBe(404);
 });

@@ -11,28 +11,26 @@ interface Build {
   readonly files: ReadonlyMap<string, Buffer>;
 }
 
-/** Serves the builds in folders in place of releases, for `npm run dev`. A broken build leaves the last good one. */
+/** Serves builds in folders in place of releases. A broken build leaves the last good one. */
 export class InPlaceBuilds {
   readonly folders: ReadonlyMap<string, string>;
   readonly #report: (problem: string) => void;
-  /** The last builds of each remote, the newest first: open pages still load files of the one before. */
+  /** The newest first: open pages still load files of the one before. */
   readonly #builds = new Map<string, readonly [Build, ...Build[]]>();
   #made: { readonly stored: SiteContent; readonly content: SiteContent } | undefined;
 
-  /** @param folders by the name of the remote */
   constructor(folders: ReadonlyMap<string, string>, report: (problem: string) => void) {
     this.folders = folders;
     this.#report = report;
   }
 
-  /** Returns a file by the hash of its content. */
   fileOf = (hash: string): Buffer | undefined =>
     [...this.#builds.values()]
       .flat()
       .find(({ files }) => files.has(hash))
       ?.files.get(hash);
 
-  /** Adds the builds to what is stored; returns the same object as long as nothing has changed. */
+  /** Returns the same object as long as nothing has changed. */
   add = (stored: SiteContent): SiteContent => {
     const isChanged = [...this.folders].map(([name, folder]) => this.#update(name, folder)).some(Boolean);
     if (!isChanged && this.#made?.stored === stored) return this.#made.content;
@@ -49,7 +47,6 @@ export class InPlaceBuilds {
     return content;
   };
 
-  /** Reads a build if it is another one; returns whether it is. */
   #update(name: string, folder: string): boolean {
     const file = path.join(folder, releaseFileName);
     const { mtimeMs: seen = 0 } = statSync(file, { throwIfNoEntry: false }) ?? {};
@@ -71,7 +68,6 @@ export class InPlaceBuilds {
   }
 }
 
-/** Returns the files of a build by their hashes; `undefined` if one is missing or differs from the manifest. */
 function readFiles(folder: string, release: Release): ReadonlyMap<string, Buffer> | undefined {
   const files = new Map<string, Buffer>();
   for (const [name, { integrity }] of Object.entries(release.files)) {

@@ -10,7 +10,6 @@ import type { NamedFile } from '../pages/compose.ts';
 const scriptPath = '/_development/reload.js';
 const statePath = '/_development/state';
 
-/** Reloads the page after another build, and shows compile errors in a dialog. */
 const script = `
 const shown = new URL(document.currentScript.src).searchParams.get('version');
 let dialog = document.createElement('dialog');
@@ -40,7 +39,6 @@ function buildVersion({ remotes }: RemoteIndex, { scripts, styles }: ShellManife
   return hash('sha256', JSON.stringify([entries, scripts, styles])).slice(0, 12);
 }
 
-/** Returns the script that reloads a page made of these builds after the next build. */
 export function reloadScript(index: RemoteIndex, manifest: ShellManifest): NamedFile {
   return {
     url: `${scriptPath}?version=${buildVersion(index, manifest)}`,
@@ -56,7 +54,6 @@ function readBuildErrors(name: string, folder: string): string {
   }
 }
 
-/** Serves the script and the state that it polls; `folders` are those of watching builds, by workspace. */
 export function registerLiveReload(
   app: FastifyInstance,
   builds: () => readonly [RemoteIndex, ShellManifest],

@@ -24,17 +24,8 @@ const policy = `sandbox allow-popups allow-popups-to-escape-sandbox; default-src
 
 const maxRows = 50;
 
-interface PageOptions {
-  readonly live: LiveSite;
-  readonly callers: Callers;
-  readonly counts: Counts;
-}
-
-/**
- * Serves `/_releases`, which changes nothing. Asks for an operator's token as the password of HTTP Basic: 401 without one, 403
- * to a script or a team, 429 after too many wrong tokens.
- */
-export function registerOperatorsPage(server: FastifyInstance, { live, callers, counts }: PageOptions): void {
+/** Serves `/_releases`, read-only, for an operator's token as the password of HTTP Basic. */
+export function registerOperatorsPage(server: FastifyInstance, live: LiveSite, callers: Callers, counts: Counts): void {
   server.register(async (app) => {
     app.setErrorHandler(sendFailure);
     app.get(pageUrl, async (request, reply) => {
@@ -45,7 +36,6 @@ export function registerOperatorsPage(server: FastifyInstance, { live, callers, 
       const { remotes } = await callers.identify(request, passwordOf(request));
       if (remotes !== '*')
         throw new ReleasesError(403, 'This page is for operators; teams use: releases show <remote>');
-      // While the database can't be read, the page shows what this server knows.
       await live.read().catch(() => undefined);
       reply.header('Content-Security-Policy', policy).type('text/html; charset=utf-8');
       return reply.send(renderPage(live, counts));
@@ -53,7 +43,6 @@ export function registerOperatorsPage(server: FastifyInstance, { live, callers, 
   });
 }
 
-/** Returns the password of an `Authorization: Basic` header; empty for any other header. */
 function passwordOf({ headers: { authorization = '' } }: FastifyRequest): string {
   const [, credentials = ''] = /^Basic (\S+)$/i.exec(authorization) ?? [];
   const [, password = ''] = /^[^:]*:(.*)$/s.exec(Buffer.from(credentials, 'base64').toString()) ?? [];
@@ -68,7 +57,7 @@ function sendFailure(error: FastifyError, _request: FastifyRequest, reply: Fasti
   return reply.code(error.statusCode).type('text/plain; charset=utf-8').send(`${error.message}\n`);
 }
 
-/** A table without its empty columns. On small screens it is laid out as a list, which removes the implicit roles. */
+/** A table without empty columns. Roles, because CSS shows it as a list on small screens. */
 function table(label: string, columns: readonly string[], rows: readonly (readonly Content[])[]): Html {
   const shown = columns.flatMap((column, index) => (rows.some((cells) => cells[index]) ? [{ column, index }] : []));
   return html`<table role="table" aria-labelledby="${label}">

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import fresh from 'fresh';
 
@@ -12,6 +13,8 @@ export function allowEdgeCache(reply: FastifyReply): void {
   reply.header('X-Accel-Expires', `@${Math.floor(Date.now() / 1000)}`);
 }
 
-/** Returns whether the client has this content already, so that the response is a 304. */
+/** Returns a weak ETag: the content is sent in several encodings. */
+export const etagOf = (content: string | Buffer) => `W/"${hash('sha256', content, 'base64url').slice(0, 22)}"`;
+
 export const isFresh = (request: FastifyRequest, etag: string) =>
   request.headers['if-none-match'] !== undefined && fresh(request.headers, { etag });

@@ -1,27 +1,22 @@
-import { hash } from 'node:crypto';
 import type { RemoteIndex } from '@daybook/contract/release';
 import type { ShellManifest } from '@daybook/contract/server';
+import { etagOf } from './cache-headers.ts';
 import { PageBody } from './compression.ts';
 import type { Document } from './document.ts';
 
-/** A rendered page, served from memory. */
 interface CachedPage {
   readonly etag: string;
   readonly policy: string;
   readonly body: PageBody;
 }
 
-/** In ms, of a page that could not be composed: the reason may be temporary. */
+/** In ms. */
 const fallbackLifetime = 10_000;
 
-/** Returns a weak ETag: the content is sent in several encodings. */
-export const etagOf = (content: string | Buffer) => `W/"${hash('sha256', content, 'base64url').slice(0, 22)}"`;
-
-/** Caches pages by path, as long as their remote index and shell build are in use. */
 export class PageCache {
   readonly #pages = new WeakMap<RemoteIndex, WeakMap<ShellManifest, Map<string, Promise<CachedPage>>>>();
 
-  /** Renders a page once, and again after a failure; `index` and `manifest` are compared by identity. */
+  /** Renders a page once, and again after a failure; index and build are compared by identity. */
   get(path: string, index: RemoteIndex, manifest: ShellManifest, render: () => Promise<Document>): Promise<CachedPage> {
     const builds = this.#pages.get(index) ?? new WeakMap();
     this.#pages.set(index, builds);

@@ -9,18 +9,15 @@ import { escapeHtml } from '../html.ts';
 import type { Blobs } from '../releases/blobs.ts';
 import type { LiveSite } from '../releases/live-site.ts';
 
-/** A script or style that a document links to. */
 export interface NamedFile {
   readonly url: string;
   readonly integrity: string;
 }
 
-/** A style with its text, so that a document can inline it. */
 export interface Style extends NamedFile {
   readonly text: string;
 }
 
-/** @throws Error if the content has changed since the build */
 async function readChecked(folder: string, file: string, integrity: string): Promise<string> {
   const content = await readFile(path.join(folder, file));
   if (integrityOf(content) !== integrity) throw new Error(`${file} has changed since it was built`);
@@ -40,7 +37,6 @@ export function fillInSettings(html: string, settings: SiteSettings): string {
   return html.replaceAll(placeholder, (found) => escapeHtml(replacements.get(found) ?? found));
 }
 
-/** Inserts the names of the missing remotes into the page that lists them. */
 function fillInMissing(html: string, missing: readonly string[]): string {
   const code = (name: string) => `<code>${name}</code>`;
   return html
@@ -48,23 +44,15 @@ function fillInMissing(html: string, missing: readonly string[]): string {
     .replaceAll(missingRemotesPlaceholder, missing.join(' '));
 }
 
-/** A page as HTML, with its styles and scripts. */
 export interface ComposedPage {
-  /** Content of the shell's root element. */
   readonly content: string;
-  /** The shell's styles, which no script loads. */
   readonly shellStyles: readonly Style[];
-  /** The release that the page is of, `<remote>@<version>`; none for a page of the shell. */
   readonly release?: string;
-  /** The page's own styles, which the remote's script loads again. */
   readonly pageStyles: readonly Style[];
-  /** Scripts that hydrate the page, in loading order. */
   readonly scripts: readonly NamedFile[];
-  /** For a page that is only text; others are hydrated at once. */
   readonly hydrate?: ReleaseRoute['hydrate'];
 }
 
-/** Composes pages: the release's fragment inside the shell's frame. */
 export class PageComposer {
   readonly #live: LiveSite;
   readonly #blobs: Blobs;
@@ -76,10 +64,7 @@ export class PageComposer {
     this.#shellFolder = shellFolder;
   }
 
-  /**
-   * @returns `undefined` if the release has no fragment for the route
-   * @throws Error if the fragment or a style can't be read
-   */
+  /** @returns `undefined` if the release has no HTML of the route */
   async compose(
     { remote: { name, version }, route: { path } }: RegisteredRoute,
     manifest: ShellManifest,

@@ -8,13 +8,12 @@ type Compressed = Exclude<Encoding, 'identity'>;
 /** The smallest first: browsers rate all encodings equally. */
 const encodings: readonly Encoding[] = ['br', 'gzip', 'identity'];
 
-/** Returns the encoding that a request's Accept-Encoding header prefers; `identity` if it rejects every one. */
 export function acceptedEncoding(header: string | undefined): Encoding {
   const negotiator = new Negotiator({ headers: { 'accept-encoding': header } });
   return negotiator.encoding(encodings, { preferred: encodings }) ?? 'identity';
 }
 
-/** `quick` takes about 10 ms for the largest page, `best` up to a second. Brotli's quality 11 takes three times as long. */
+/** `quick` takes about 10 ms for the largest page, `best` up to a second, Brotli 11 three times as long. */
 const efforts = { br: { quick: 4, best: 10 }, gzip: { quick: 6, best: 9 } } as const;
 type Effort = 'quick' | 'best';
 
@@ -27,12 +26,11 @@ const compressWithZlib: Compress = (content, encoding, effort) => {
     : promisify(gzip)(content, { level });
 };
 
-/** A page's body in the encodings that were requested so far: each quickly compressed at first, then well. */
 export class PageBody {
   readonly #identity: Buffer;
   readonly #compress: Compress;
   readonly #compressed = new Map<Compressed, Promise<Buffer>>();
-  /** One page is compressed well at a time: it occupies a thread of the pool that also reads files. */
+  /** One at a time: it occupies a thread of the pool that also reads files. */
   static #improving: Promise<unknown> = Promise.resolve();
 
   constructor(identity: Buffer, compress = compressWithZlib) {
@@ -40,7 +38,7 @@ export class PageBody {
     this.#compress = compress;
   }
 
-  /** Returns the body; as it is if it can't be compressed, and the next request tries again. */
+  /** Returns the body, uncompressed if that fails; the next request tries again. */
   async in(encoding: Encoding): Promise<{ readonly encoding: Encoding; readonly content: Buffer }> {
     if (encoding === 'identity') return { encoding, content: this.#identity };
     try {

@@ -16,7 +16,6 @@ import type { ComposedPage, NamedFile, Style } from './compose.ts';
 const meta = (attribute: 'name' | 'property', name: string, content: string) =>
   `<meta ${attribute}="${name}" content="${escapeHtml(content)}">`;
 
-/** The picture of shared links, in the shell's public folder; sizes in pixels. */
 export const socialCard = {
   path: '/social-card.png',
   width: 1200,
@@ -27,7 +26,6 @@ export const socialCard = {
 
 const unknownPathDescription = `There is no page at this address of ${site.name}.`;
 
-/** Renders the metadata for search engines and sharing; unknown paths have no URL. */
 export function renderPageHead(route: RegisteredPage | undefined, publicUrl: string): readonly string[] {
   const title = pageTitle(route);
   const description = route?.description ?? unknownPathDescription;
@@ -51,7 +49,6 @@ export function renderPageHead(route: RegisteredPage | undefined, publicUrl: str
   ];
 }
 
-/** HTML around a page, outside of React's root, with its own style. */
 export interface Banner {
   readonly style: string;
   readonly before: string;
@@ -63,18 +60,14 @@ export interface DocumentParts {
   readonly manifest: ShellManifest;
   readonly publicUrl: string;
   readonly data: PageData;
-  /** The page as HTML; without it, the shell renders the page into an empty root. */
   readonly composed: ComposedPage | undefined;
   readonly banner?: Banner | undefined;
-  /** A script that reloads the page after a build; only in development. */
   readonly reloadScript?: NamedFile | undefined;
 }
 
-/** An HTML document, and the security policy that allows its inline content. */
 export interface Document {
   readonly html: string;
   readonly policy: string;
-  /** Whether the page could not be composed and is rendered in the browser. */
   readonly isFallback: boolean;
 }
 
@@ -94,12 +87,12 @@ const preload = (script: NamedFile) => `<link rel="preload" as="script" href="${
 /** Tells the remote's style loading that an inlined style is there; disabled, so browsers fetch nothing. */
 const loadedStyleLink = ({ url }: NamedFile) => `<link rel="stylesheet" href="${url}" disabled>`;
 
-/** Not with relative URLs, the end of an element, or characters that an HTML parser replaces: the policy has its hash. */
+/** The policy has its hash, so no relative URLs, end tags, or characters that an HTML parser replaces. */
 const isInline = ({ text }: Style) => !/[\r\0]|<\/style|@import|url\((?!\s*["']?(?:\/|data:))/i.test(text);
 
 const textOf = (styles: readonly Style[]) => styles.map(({ text }) => text).join('\n');
 
-/** Inlines the styles of a page if possible; those of the remote apart, since they end when the visitor leaves. */
+/** Inlines styles if possible; those of the remote apart, since they end when the visitor leaves. */
 function renderStyles({ shellStyles, pageStyles, release }: ComposedPage) {
   const all = [...shellStyles, ...pageStyles];
   // All or none, to preserve the order of the cascade.
@@ -112,7 +105,6 @@ function renderStyles({ shellStyles, pageStyles, release }: ComposedPage) {
   return { inline: [ofShell, ofPage], tags: [shellTag, pageTag, ...pageStyles.map(loadedStyleLink)] };
 }
 
-/** Renders a page's scripts; the security policy must allow the inline ones. */
 function renderScripts(manifest: ShellManifest, composed: ComposedPage | undefined) {
   const inline = manifest.inlineScripts;
   const scripts = manifest.scripts.map(asset).map(scriptTag);
@@ -127,7 +119,7 @@ function renderScripts(manifest: ShellManifest, composed: ComposedPage | undefin
   return { tags: [...scripts, ...later(preloadsId, preloads, inline.preload)], inline: [inline.preload] };
 }
 
-/** Renders the HTML of a page. Browsers load nothing of a template: scripts of a text page, and preloads. */
+/** Renders the HTML of a page. Browsers load nothing that is in a template. */
 export function renderDocument(parts: DocumentParts): Document {
   const { route, manifest, publicUrl, data, composed, banner, reloadScript } = parts;
   const styles = composed ? renderStyles(composed) : { inline: [], tags: manifest.styles.map(asset).map(styleLink) };

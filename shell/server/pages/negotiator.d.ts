@@ -1,4 +1,4 @@
-/** The used part of negotiator: it has no types, and third-party ones lack the preferred encodings. */
+/** negotiator has no types, and third-party ones lack the preferred encodings. */
 declare module 'negotiator' {
   export default class Negotiator {
     constructor(request: { readonly headers: { readonly 'accept-encoding': string | undefined } });

@@ -29,18 +29,7 @@ test('the link sets a cookie for the session, and leads to a page', async () => 
   expect(headers).toMatchObject(notShared);
 });
 
-test('with https the cookie is Secure', async () => {
-  const https = await startRunningSite({ variables: { PUBLIC_URL: 'https://daybook.example' }, releases: twoRemotes });
-  const { headers } = await get(`/_preview/mf-legal/${first}`, undefined, {}, https);
-  expect(headers['set-cookie']).toEqual([expect.stringContaining('; Secure')]);
-});
-
-test('a preview can be left', async () => {
-  const { status, headers } = await get('/_preview/leave', cookie);
-  expect([status, headers.location, headers['set-cookie']]).toEqual([303, '/', removesCookie]);
-});
-
-test.each(['/terms', '/', '/nowhere', '/registry.json'])('a preview of %s is not cached or indexed', async (path) => {
+test.each(['/terms', '/registry.json'])('a preview of %s is not cached or indexed', async (path) => {
   const published = await get(path);
   expect(published.headers).toMatchObject({ 'cache-control': 'no-cache, no-transform', vary: 'Accept-Encoding' });
   expect(published.text).not.toMatch(new RegExp(`preview|${second}`));
@@ -67,15 +56,12 @@ test('a preview is not counted, and not known to search engines', async () => {
   expect((await get('/sitemap.xml', cookie)).text).toBe((await get('/sitemap.xml')).text);
 });
 
-test.each([`mf-legal/${versionOf(9)}`, 'mf-legal/latest', `mf-nobody/${second}`, '__proto__/constructor'])(
-  'a link without a preview gets one page for all: %s',
-  async (name) => {
-    const { status, headers, text } = await get(`/_preview/${name}`);
-    expect([status, headers['set-cookie']]).toEqual([404, undefined]);
-    expect(text).toContain('There is no preview at this link');
-    expect(headers).toMatchObject(notShared);
-  },
-);
+test('a link without a preview says so', async () => {
+  const { status, headers, text } = await get(`/_preview/mf-legal/${versionOf(9)}`);
+  expect([status, headers['set-cookie']]).toEqual([404, undefined]);
+  expect(text).toContain('There is no preview at this link');
+  expect(headers).toMatchObject(notShared);
+});
 
 test('wrong links are limited to 30 a minute and network, the right one is not', async () => {
   const from = async (network: string, path = '/_preview/mf-legal/guess') =>
@@ -87,10 +73,12 @@ test('wrong links are limited to 30 a minute and network, the right one is not',
   expect(others).toEqual([404, 200, 303]);
 });
 
-test.each(['x', `mf-legal@${versionOf(9)}`, '__proto__@constructor', '@', 'A'.repeat(3_000)])(
-  'a cookie without a preview is removed, and the response is not shared: %s',
+test.each(['@', `mf-legal@${versionOf(9)}`])(
+  'a cookie without a preview is removed, and a preview can be left: %s',
   async (value) => {
     const { status, headers, text } = await get('/terms', `preview=${value}`);
+    const left = await get('/_preview/leave', cookie);
+    expect([left.status, left.headers.location, left.headers['set-cookie']]).toEqual([303, '/', removesCookie]);
     expect([status, headers['set-cookie']]).toEqual([200, removesCookie]);
     expect(text).toContain(`/remotes/mf-legal/${first}/`);
     expect(headers['cache-control']).toBe('private, no-cache, no-transform');
@@ -100,8 +88,6 @@ test.each(['x', `mf-legal@${versionOf(9)}`, '__proto__@constructor', '@', 'A'.re
 
 test.each([
   ['that has changed', { '/a': '1', '/b': '3' }, '/b'],
-  ['that is new', { '/a': '1', '/c': '2' }, '/c'],
-  ['whose hash is unknown', { '/a': '1', '/b': '' }, '/b'],
   ['if none has changed', { '/a': '1', '/b': '2' }, '/a'],
 ])('a link leads to the first page %s', async (_which, pages, expected) => {
   const release = (number: number, of: object) => {

@@ -5,18 +5,17 @@ import { html } from '../html.ts';
 import { countWrongRequests } from '../network-limit.ts';
 import type { LiveSite } from '../releases/live-site.ts';
 import { contentSecurityPolicy, hashSource } from '../security-headers.ts';
-import { cookieValues } from './cookies.ts';
 import type { Banner } from './document.ts';
 
-/** Cookie with the previewed release, `<remote>@<version>`; until the browser is closed. */
+/** `<remote>@<version>`, until the browser is closed. */
 const cookie = 'preview';
 
 const leaveUrl = '/_preview/leave';
 
-/** Rate limit: links without a preview per network and minute. A version has 12 hex digits. */
+/** Links without a preview, per network and minute. */
 const maxWrong = 30;
 
-/** In the flow, so that the bar covers nothing; also on paper. */
+/** In the flow, so that the bar covers nothing. */
 const barStyle = `
 body { display: grid; grid-template-columns: 1fr; align-content: start }
 #preview-bar, #preview-leave { padding: 0.5rem 1rem; font: 1rem/1.5 system-ui, sans-serif; color: #1f1a00; background: #ffd54a }
@@ -38,12 +37,11 @@ body { display: grid; grid-template-columns: 1fr; align-content: start }
 }
 `;
 
-/** Returns the bar above every page of a preview: a banner, without a script. */
 export function previewBar(name: string): Banner {
   const text = html`<p>Preview of ${name.replace('@', ' ')}: not what visitors get.</p>`;
   return {
     style: barStyle,
-    // Screen readers read it first; the link that skips to the content stays the first one.
+    // The link that skips to the content stays the first one.
     before: html`<aside id="preview-bar" aria-label="Preview">${text}</aside>`.text,
     after: html`<nav id="preview-leave" aria-label="Preview"><a href="${leaveUrl}">Leave the preview</a></nav>`.text,
   };
@@ -54,6 +52,10 @@ export const previewHeaders = {
   Vary: 'Accept-Encoding, Cookie',
   'X-Robots-Tag': 'noindex',
 } as const;
+
+/** Returns all values of a cookie. Browsers send cookies with a longer path first, so the first value may be junk. */
+export const cookieValues = ({ headers, server }: FastifyRequest, name: string): readonly string[] =>
+  (headers.cookie ?? '').split(';').flatMap((each) => server.parseCookie(each)[name] ?? []);
 
 export const hasPreviewCookie = ({ cookies }: FastifyRequest) => cookies[cookie] !== undefined;
 
@@ -69,7 +71,6 @@ export async function previewOf(request: FastifyRequest, live: LiveSite): Promis
   return find();
 }
 
-/** Returns the first page that differs from what visitors get. */
 function firstChanged(release: Release, active: Release | undefined): string {
   const isChanged = ({ path, hash }: Release['routes'][number]) =>
     hash === undefined || active?.routes.find((each) => each.path === path)?.hash !== hash;
@@ -102,7 +103,6 @@ const unknownPage = html`<!doctype html>
 </html>
 `.text;
 
-/** Serves the links of previews, `GET /_preview/<remote>/<version>`, and `GET /_preview/leave`. */
 export function registerPreviews(server: FastifyInstance, live: LiveSite): void {
   const countWrong = countWrongRequests(server, maxWrong);
   server.register(async (app) => {

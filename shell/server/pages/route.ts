@@ -22,18 +22,11 @@ import { type Banner, renderDocument } from './document.ts';
 import type { ShellBuild } from './shell-build.ts';
 import { visitorOf } from './visitor.ts';
 
-/**
- * Returns URL and status for a page that was requested with extra slashes, or at its former path. The route's own path begins
- * with one slash, so it can't lead to another host.
- *
- * @param path decoded, without the query
- * @param url as requested, for its query
- */
+/** Extra slashes and former paths. A route's own path begins with one slash, so it can't lead to another host. */
 function redirectFor(index: RemoteIndex, path: string, url: string) {
   const plain = `/${path.split('/').filter(Boolean).join('/')}`;
   const query = url.includes('?') ? url.slice(url.indexOf('?')) : '';
   const moved = redirectOf(index, plain);
-  // Not cached for good: the page may be renamed back.
   if (moved !== undefined) return { url: moved + query, status: 301 };
   const found = plain === path ? undefined : findRoute(index, plain);
   return found && { url: found.route.path + query, status: 308 };
@@ -47,20 +40,18 @@ interface PageRoutesOptions {
   readonly shellBuild: ShellBuild;
   readonly settings: SiteSettings;
   readonly publicUrl: string;
-  /** Returns the script that reloads a page made of these builds after the next build; only in development. */
   readonly reloadScript?: ((index: RemoteIndex, manifest: ShellManifest) => NamedFile) | undefined;
 }
 
 /** One cache key for all unknown paths, so that they can't fill the cache. */
 const unknownPath = '404';
 
-/** An unknown path may belong to a remote without a release yet: 503 then, since a 404 would mean that it is gone. */
+/** 503 while a remote has no release yet: a 404 would mean that its page is gone. */
 function statusOf(route: RegisteredPage | undefined, { missing }: RemoteIndex): number {
   if (route) return 200;
   return missing.length > 0 ? 503 : 404;
 }
 
-/** Serves pages for all remaining paths: 200 if a remote claims the path, 404 otherwise. */
 export function registerPages(app: FastifyInstance, options: PageRoutesOptions): void {
   const { live, counts } = options;
   const pageOf = cachedPages(app.log, options);
@@ -92,31 +83,10 @@ function cachedPages(
   { live, blobs, shellBuild, settings: operatorSettings, publicUrl, metrics, reloadScript }: PageRoutesOptions,
 ) {
   const cache = new PageCache();
-  const compose = composeOrReport(new PageComposer(live, blobs, shellBuild.folder), log, metrics);
-
-  return (found: RegisteredRoute | undefined, index: RemoteIndex, banner: Banner | undefined) => {
-    const manifest = shellBuild.manifest();
-    const year = String(new Date().getUTCFullYear());
-    const settings = { ...operatorSettings, year };
-    // Each year has its own pages: their content and ETags differ.
-    const key = [year, found?.route.path ?? unknownPath, banner?.before].join(' ');
-    return cache.get(key, index, manifest, async () =>
-      renderDocument({
-        route: found?.route,
-        manifest,
-        publicUrl,
-        data: { registry: inlineIndex(index, found?.remote.name), settings },
-        composed: await compose(found, index, manifest, settings),
-        banner,
-        reloadScript: reloadScript?.(index, manifest),
-      }),
-    );
-  };
-}
-
-/** Returns a function that composes a page; `undefined` if that fails, which is reported once. */
-function composeOrReport(composer: PageComposer, log: FastifyBaseLogger, metrics: PageRoutesOptions['metrics']) {
+  const composer = new PageComposer(live, blobs, shellBuild.folder);
   const reported = new Set<string>();
+
+  /** Reports once that a page could not be composed, and is rendered in the browser. */
   const report = (found: RegisteredRoute | undefined, why: string) => {
     const what = found
       ? // Not name@version, which the log would redact as an email address.
@@ -126,25 +96,29 @@ function composeOrReport(composer: PageComposer, log: FastifyBaseLogger, metrics
     if (reported.has(message)) return;
     reported.add(message);
     metrics.problems.inc({ remote: found?.remote.name ?? 'shell', reason: 'not-composed' });
-    // Not an error: the page works.
     log.warn(message);
   };
 
-  return async (
-    found: RegisteredRoute | undefined,
-    { missing }: RemoteIndex,
-    manifest: ShellManifest,
-    settings: SiteSettings,
-  ) => {
-    try {
-      const composed = found
-        ? await composer.compose(found, manifest, settings)
-        : await composer.composeUnknown(missing, manifest, settings);
-      if (!composed) report(found, 'the release has no fragment for it');
-      return composed;
-    } catch (error) {
-      report(found, error instanceof Error ? error.message : String(error));
-      return undefined;
-    }
+  return (found: RegisteredRoute | undefined, index: RemoteIndex, banner: Banner | undefined) => {
+    const manifest = shellBuild.manifest();
+    const year = String(new Date().getUTCFullYear());
+    const settings = { ...operatorSettings, year };
+    const compose = async () =>
+      found
+        ? ((await composer.compose(found, manifest, settings)) ?? report(found, 'the release has no fragment for it'))
+        : composer.composeUnknown(index.missing, manifest, settings);
+    // Each year has its own pages and ETags.
+    const key = [year, found?.route.path ?? unknownPath, banner?.before].join(' ');
+    return cache.get(key, index, manifest, async () =>
+      renderDocument({
+        route: found?.route,
+        manifest,
+        publicUrl,
+        data: { registry: inlineIndex(index, found?.remote.name), settings },
+        composed: (await compose().catch(({ message }: Error) => report(found, message))) ?? undefined,
+        banner,
+        reloadScript: reloadScript?.(index, manifest),
+      }),
+    );
   };
 }

@@ -1,7 +1,6 @@
 import type { RemoteIndex } from '@daybook/contract/release';
 import type { FastifyInstance } from 'fastify';
 
-/** Serves robots.txt and sitemap.xml, made from the routes of the active releases. */
 export function registerSearchEngineFiles(app: FastifyInstance, index: () => RemoteIndex, publicUrl: string): void {
   app.get('/robots.txt', (_, reply) =>
     reply.type('text/plain; charset=utf-8').send(`User-agent: *\nDisallow: /api/\nSitemap: ${publicUrl}/sitemap.xml\n`),

@@ -7,7 +7,6 @@ import { type ShellManifest, shellManifestFileName, shellManifestSchema } from '
 /** A file with a content hash in its name, or its compressed form. */
 const hashedFile = /\.[0-9a-f]{8}\.\w+(?:\.(?:br|gz))?$/;
 
-/** This server's build of the shell; in development it changes. */
 export class ShellBuild {
   readonly folder: string;
   #manifest: ShellManifest | undefined;
@@ -19,7 +18,7 @@ export class ShellBuild {
     this.folder = path.resolve(folder);
   }
 
-  /** Returns the manifest of the last good build; the same object as long as it stays. @throws Error before the first one */
+  /** Returns the last good build's; the same object as long as it stays. @throws Error before the first one */
   manifest(): ShellManifest {
     const file = path.join(this.folder, shellManifestFileName);
     const stats = statSync(file, { throwIfNoEntry: false });
@@ -35,25 +34,21 @@ export class ShellBuild {
     return this.#manifest;
   }
 
-  /** Its files with a content hash in their names, for good. */
   files(): Readonly<Record<string, ReleaseFile>> {
     this.manifest();
     return this.#files;
   }
 
-  /** Returns the hash of one of these files. */
   hashOf(name: string): string | undefined {
     const files = this.files();
     return Object.hasOwn(files, name) ? hashOf(files[name]?.integrity ?? '') : undefined;
   }
 
-  /** Returns the contents of these files. */
   contents(): readonly { readonly hash: string; readonly content: Buffer }[] {
     this.manifest();
     return [...this.#places].map(([hash, file]) => ({ hash, content: readFileSync(file) }));
   }
 
-  /** Returns the file with a content. */
   fileOf = (hash: string): string | undefined => this.#places.get(hash);
 
   #readFiles(): void {

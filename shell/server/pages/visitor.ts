@@ -2,21 +2,17 @@ import { randomInt } from 'node:crypto';
 import { type RemoteIndex, remoteIndexUrl } from '@daybook/contract/release';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { LiveSite } from '../releases/live-site.ts';
-import { etagOf } from './cache.ts';
-import { allowEdgeCache, cacheHeaders, isFresh } from './cache-headers.ts';
-import { cookieValues } from './cookies.ts';
+import { allowEdgeCache, cacheHeaders, etagOf, isFresh } from './cache-headers.ts';
 import type { Banner } from './document.ts';
-import { hasPreviewCookie, leavePreview, previewBar, previewHeaders, previewOf } from './preview.ts';
+import { cookieValues, hasPreviewCookie, leavePreview, previewBar, previewHeaders, previewOf } from './preview.ts';
 
-/** Cookie that keeps a visitor in the same share of a canary: a number from 0 to 99. */
+/** A number from 0 to 99, for the share of a canary. */
 const bucketCookie = 'bucket';
 
-/** In seconds: 30 days. */
 const bucketLifetime = 30 * 24 * 60 * 60;
 
 type Reply = Pick<FastifyReply, 'setCookie' | 'clearCookie'>;
 
-/** Returns the visitor's number from 0 to 99; sets the cookie unless the visitor has it. */
 function bucketOf(request: FastifyRequest, reply: Reply): number {
   const known = cookieValues(request, bucketCookie).find((value) => /^\d{1,2}$/.test(value));
   if (known) return Number(known);
@@ -27,13 +23,11 @@ function bucketOf(request: FastifyRequest, reply: Reply): number {
 
 interface Visitor {
   readonly index: RemoteIndex;
-  /** Of each response that depends on the index. */
   readonly headers: Readonly<Record<string, string>>;
-  /** What a previewed page begins with; such pages are neither cached nor counted. */
   readonly banner?: Banner;
 }
 
-/** Chooses the releases for a visitor. Without a canary and a preview, no cookie is set. */
+/** Sets no cookie without a canary or preview. */
 export async function visitorOf(request: FastifyRequest, reply: Reply, live: LiveSite): Promise<Visitor> {
   const hadPreview = hasPreviewCookie(request);
   const preview = hadPreview ? await previewOf(request, live) : undefined;
@@ -44,7 +38,6 @@ export async function visitorOf(request: FastifyRequest, reply: Reply, live: Liv
   return { index: site.index(), headers: hadPreview ? cacheHeaders.visitor : cacheHeaders.all };
 }
 
-/** Serves the index to pages that have been open for a while. */
 export function registerRemoteIndex(app: FastifyInstance, live: LiveSite): void {
   app.get(remoteIndexUrl, async (request, reply) => {
     const { index, headers, banner } = await visitorOf(request, reply, live);

@@ -22,20 +22,16 @@ import { parse, ReleasesError, sendError } from './errors.ts';
 import { checkLength, publishRelease, readRelease } from './publish.ts';
 import type { TokenHolder } from './tokens.ts';
 
-/** Uploads of one token that a server has in memory. */
+/** Uploads of one token at once. */
 const maxUploads = 2;
 
-/** Of a team's token in an hour. */
-const maxAnHour = { releases: 60, changes: 100 } as const;
-
-export interface ReleasesApiOptions {
+interface ReleasesApiOptions {
   readonly store: Store;
   readonly blobs: Blobs;
   readonly live: LiveSite;
   readonly callers: Callers;
   readonly counts: Counts;
   readonly metrics: Pick<Metrics, 'problems'>;
-  /** Number of releases to retain of each remote. */
   readonly retained: number;
 }
 
@@ -66,9 +62,16 @@ export function describeRemote(name: string, site: Site, counts: Counts): Remote
   };
 }
 
-/** Serves the API of releases: what visitors get, publishing and changes. Every request has a token. */
-export function registerReleasesApi(server: FastifyInstance, options: ReleasesApiOptions): void {
-  const { callers, live, counts, store } = options;
+export function registerReleasesApi(
+  server: FastifyInstance,
+  { store, blobs, live, callers, counts, metrics, retained }: ReleasesApiOptions,
+): void {
+  const identifyFor = async (request: FastifyRequest<OfRemote>) => {
+    const holder = await callers.identify(request);
+    callers.check(holder, request.params.remote);
+    return holder;
+  };
+
   server.register(
     async (app) => {
       app.removeAllContentTypeParsers();
@@ -83,7 +86,7 @@ export function registerReleasesApi(server: FastifyInstance, options: ReleasesAp
         reply.headers({ 'Cache-Control': 'no-store, no-transform', 'X-Robots-Tag': 'noindex' });
       });
       readRestOfReleases(app);
-      const limitChanges = hourlyLimit(app, 'changes');
+      const [limitChanges, limitReleases] = [hourlyLimit(app, 'changes', 100), hourlyLimit(app, 'releases', 60)];
 
       app.get('/', async (request) => {
         const remotes = callers.remotesOf(await callers.identify(request));
@@ -94,12 +97,12 @@ export function registerReleasesApi(server: FastifyInstance, options: ReleasesAp
         rows: await store.log(callers.remotesOf(await callers.identify(request))),
       }));
       app.get<OfRemote>('/:remote', async (request) => {
-        await identifyFor(request, callers);
+        await identifyFor(request);
         await live.read();
         return describeRemote(request.params.remote, live.latest, counts);
       });
       app.get<OfRemote>('/:remote/log', async (request) => {
-        await identifyFor(request, callers);
+        await identifyFor(request);
         return { rows: await store.log([request.params.remote]) };
       });
       app.post('/changes', async (request, reply) => {
@@ -114,7 +117,36 @@ export function registerReleasesApi(server: FastifyInstance, options: ReleasesAp
         reply.code(201);
         return changed;
       });
-      registerPublications(app, options);
+
+      const inProgress = new Map<string, number>();
+      app.post<OfRemote>('/:remote/releases', async (request, reply) => {
+        const holder = await identifyFor(request);
+        const { remote } = request.params;
+        if (!request.isMultipart()) throw new ReleasesError(400, 'A release is sent as multipart/form-data.');
+        checkLength(request);
+        const asked = parse(publicationSchema, request.query);
+        const count = inProgress.get(holder.name) ?? 0;
+        if (count >= maxUploads)
+          throw new ReleasesError(429, `This server receives ${maxUploads} releases of a token at once.`, 5);
+        inProgress.set(holder.name, count + 1);
+        try {
+          await limitReleases(request, holder);
+          const sent = await readRelease(request, remote);
+          const { published, hasChanged } = await publishRelease({ store, blobs }, sent, asked, holder);
+          // The change is made: from here on nothing may fail.
+          await live.refresh([remote]).catch(() => undefined);
+          const previous = async (change: StoreChange) => (await rollbackTargets(change, remote)).slice(0, 1);
+          await store.removeOld(remote, retained, previous).catch(() => undefined);
+          reply.code(hasChanged ? 201 : 200);
+          return published;
+        } catch (error) {
+          if (error instanceof ManifestError || (error as ReleasesError).statusCode === 422)
+            metrics.problems.inc({ remote, reason: 'rejected' });
+          throw error;
+        } finally {
+          inProgress.set(holder.name, (inProgress.get(holder.name) ?? 1) - 1);
+        }
+      });
     },
     { prefix: releasesApiUrl },
   );
@@ -134,52 +166,8 @@ function readRestOfReleases(app: FastifyInstance): void {
   });
 }
 
-function registerPublications(
-  app: FastifyInstance,
-  { store, blobs, live, callers, metrics, retained }: ReleasesApiOptions,
-): void {
-  const inProgress = new Map<string, number>();
-  const limitReleases = hourlyLimit(app, 'releases');
-  app.post<OfRemote>('/:remote/releases', async (request, reply) => {
-    const holder = await identifyFor(request, callers);
-    const { remote } = request.params;
-    if (!request.isMultipart()) throw new ReleasesError(400, 'A release is sent as multipart/form-data.');
-    checkLength(request);
-    const asked = parse(publicationSchema, request.query);
-    const count = inProgress.get(holder.name) ?? 0;
-    if (count >= maxUploads)
-      throw new ReleasesError(429, `This server receives ${maxUploads} releases of a token at once.`, 5);
-    inProgress.set(holder.name, count + 1);
-    try {
-      await limitReleases(request, holder);
-      const sent = await readRelease(request, remote);
-      const { published, hasChanged } = await publishRelease({ store, blobs }, sent, asked, holder);
-      // The change is made: from here on nothing may fail.
-      await live.refresh([remote]).catch(() => undefined);
-      const previous = async (change: StoreChange) => (await rollbackTargets(change, remote)).slice(0, 1);
-      await store.removeOld(remote, retained, previous).catch(() => undefined);
-      reply.code(hasChanged ? 201 : 200);
-      return published;
-    } catch (error) {
-      if (error instanceof ManifestError || (error as ReleasesError).statusCode === 422)
-        metrics.problems.inc({ remote, reason: 'rejected' });
-      throw error;
-    } finally {
-      inProgress.set(holder.name, (inProgress.get(holder.name) ?? 1) - 1);
-    }
-  });
-}
-
-/** Identifies who sends a request about a remote. */
-async function identifyFor(request: FastifyRequest<OfRemote>, callers: Callers) {
-  const holder = await callers.identify(request);
-  callers.check(holder, request.params.remote);
-  return holder;
-}
-
-/** Returns a function that counts what a team's token asks for, and throws once that is too much. */
-function hourlyLimit(app: FastifyInstance, what: keyof typeof maxAnHour) {
-  const max = maxAnHour[what];
+/** Returns a function that throws once a team's token asks for too much in an hour. */
+function hourlyLimit(app: FastifyInstance, what: string, max: number) {
   const names = new WeakMap<FastifyRequest, string>();
   const keyGenerator = (request: FastifyRequest) => names.get(request) ?? '';
   const limit = app.createRateLimit({ max, timeWindow: '1 hour', keyGenerator });

@@ -7,21 +7,16 @@ import type { TokenHolder, Tokens } from './tokens.ts';
 /** Rate limit: wrong tokens per network and minute. */
 export const maxWrongTokens = 10;
 
-/** Finds out who sends a request, by a token. */
 export class Callers {
   readonly #tokens: Tokens;
   readonly #countWrong: ReturnType<typeof countWrongRequests>;
 
-  /** @param app with the plugin `@fastify/rate-limit` */
   constructor(app: FastifyInstance, tokens: Tokens) {
     this.#tokens = tokens;
     this.#countWrong = countWrongRequests(app, maxWrongTokens);
   }
 
-  /**
-   * @param token by default that of `Authorization: Bearer`
-   * @throws ReleasesError 401 or 429
-   */
+  /** @throws ReleasesError 401 or 429 */
   async identify(request: FastifyRequest, token = bearerTokenOf(request.headers.authorization)): Promise<TokenHolder> {
     // It may have been added a moment ago.
     if (token !== '' && !this.#tokens.find(token)) this.#tokens.refresh((problem) => request.log.error(problem));
@@ -45,7 +40,6 @@ export class Callers {
       throw new ReleasesError(404, `The site has no remote ${remote}; it has ${this.#tokens.remotes.join(', ')}.`);
   }
 
-  /** Returns the remotes that a token is for. */
   remotesOf({ remotes }: TokenHolder): readonly string[] {
     return this.#tokens.remotes.filter((each) => remotes === '*' || remotes.includes(each));
   }

@@ -55,14 +55,6 @@ test('a rollback to a named version is possible to one that visitors had', async
   expect(await to(first)).toMatchObject(refused(422, `mf-legal@${first} is active for all visitors already.`));
 });
 
-test('a rollback to a page that another remote has by now names both', async () => {
-  await publish('1', remote, '/faq');
-  await publish('2');
-  await publish('1', signup, '/faq');
-  const conflict = `/faq of mf-legal@${first} belongs to mf-signup@${first}.`;
-  expect(await change({ action: 'rollback', remote })).toMatchObject(refused(422, conflict, hint));
-});
-
 test('several remotes are activated together, so that a page moves between them', async () => {
   await publish('1', remote, '/faq');
   await publish('1', signup);
@@ -79,16 +71,6 @@ test('several remotes are activated together, so that a page moves between them'
     states: [],
     lines: both.map((each) => `${each} is active already.`),
   });
-});
-
-test('a canary of a stored release begins, changes its share, and ends', async () => {
-  await publish('1, 2 keep=true');
-  for (const percent of [5, 50]) {
-    const { lines } = await change({ action: 'canary', remote, version: second, percent });
-    expect(lines).toEqual([`mf-legal: ${percent} % of visitors get ${second}, all others ${first}.`]);
-  }
-  const { lines } = await change({ action: 'end', remote });
-  expect(lines).toEqual([`mf-legal: the canary of ${second} has ended; all visitors get ${first}.`]);
 });
 
 test('lifting a hold lists what was stored meanwhile, with the command', async () => {
@@ -109,12 +91,7 @@ test('an operator’s hold binds the team, which can still roll back and end a c
   await change({ action: 'hold', remote });
   const who =
     'mf-legal is held by operator: only a token for all remotes can do this. You can roll back or end a canary.';
-  for (const asked of [
-    { action: 'lift', remote },
-    { action: 'activate', releases: [`mf-legal@${first}`] },
-    { action: 'canary', remote, version: third, percent: 50 },
-  ] satisfies Change[])
-    expect(await change(asked, 'legal')).toMatchObject(refused(403, who));
+  expect(await change({ action: 'lift', remote }, 'legal')).toMatchObject(refused(403, who));
   expect((await change({ action: 'end', remote }, 'legal')).status).toBe(201);
   const { lines } = await change({ action: 'rollback', remote }, 'legal');
   expect(lines.at(-1)).toMatch(/^mf-legal stays held by operator\./);
@@ -122,13 +99,7 @@ test('an operator’s hold binds the team, which can still roll back and end a c
 
 test.each<[Change, RegExp]>([
   [{ action: 'canary', remote, version: first, percent: 5 }, /^mf-legal has no active release yet, which all other/],
-  [
-    { action: 'activate', releases: [`mf-legal@${first}`] },
-    /^mf-legal@\S+ is not stored; see: releases show mf-legal$/,
-  ],
   [{ action: 'rollback', remote }, /^mf-legal has no stored release that visitors had before the first one\.$/],
-  [{ action: 'end', remote }, /^mf-legal has no canary\.$/],
-  [{ action: 'lift', remote }, /^mf-legal is not held\.$/],
   [{ action: 'hold', remote: signup }, /^mf-signup is held already, by operator\.$/],
 ])('the error of %j says why', async (asked, error) => {
   await change({ action: 'hold', remote: signup });
@@ -142,29 +113,9 @@ test('a change of another state than was seen is refused, and says who changed i
   expect((await change({ action: 'hold', remote: signup, seen: 0 })).status).toBe(201);
 });
 
-test.each([
-  {},
-  { action: 'delete', remote },
-  { action: 'activate', releases: [] },
-  { action: 'activate', releases: [`__proto__@${first}`] },
-  { action: 'canary', remote, version: first, percent: 100 },
-  { action: 'rollback', remote, why: 'a\nb' },
-  { action: 'hold', remote, by: 'somebody' },
-  null,
-])('an invalid change is a 400 that says why: %j', async (asked) => {
-  const { status, json } = await client.change(asked as Change);
-  expect([status, json.errors?.length]).toEqual([400, expect.any(Number)]);
-});
-
-test('a team changes its own remotes only, also in a change of several', async () => {
-  const releases = [`mf-signup@${first}`, `mf-legal@${second}`];
-  for (const asked of [
-    { action: 'hold', remote },
-    { action: 'activate', releases },
-  ] as const)
-    expect(await change(asked as Change, 'signup')).toMatchObject(
-      refused(403, 'This token is for mf-signup, not for mf-legal.'),
-    );
+test('a team changes its own remotes only', async () => {
+  const asked: Change = { action: 'activate', releases: [`mf-signup@${first}`, `mf-legal@${second}`] };
+  expect(await change(asked, 'signup')).toMatchObject(refused(403, 'This token is for mf-signup, not for mf-legal.'));
 });
 
 test('show has what visitors get, and each stored release with its status', async () => {
@@ -180,7 +131,7 @@ test('show has what visitors get, and each stored release with its status', asyn
   expect(releases[4]).toMatchObject({ files: 1, size: 36, paths: ['/terms'], views: 0, failures: 0 });
 });
 
-test('the log has every change, the newest first, of one remote and of all', async () => {
+test('the log has every change, the newest first; a team reads its own', async () => {
   await publish('1');
   await publish('1', signup);
   await change({ action: 'hold', remote, why: 'an incident' });
@@ -189,11 +140,7 @@ test('the log has every change, the newest first, of one remote and of all', asy
   const [publication, hold] = ['mf-legal 1 ', 'mf-legal 2 an incident'];
   expect(await log('/mf-legal/log')).toEqual([hold, publication]);
   expect(await log('/log')).toEqual([hold, 'mf-signup 1 ', publication]);
-});
-
-test('a team reads its own remotes, an operator all', async () => {
-  const readBy = async (holder: 'operator' | 'signup') =>
-    remotesSchema.parse((await client.read('/', holder)).json).remotes.map(({ remote: name }) => name);
-  expect([await readBy('operator'), await readBy('signup')]).toEqual([[remote, signup], [signup]]);
-  for (const what of ['/mf-legal', '/mf-legal/log']) expect((await client.read(what, 'signup')).status).toBe(403);
+  const { json } = await client.read('/', 'signup');
+  expect(remotesSchema.parse(json).remotes.map(({ remote: name }) => name)).toEqual([signup]);
+  expect((await client.read('/mf-legal/log', 'signup')).status).toBe(403);
 });

@@ -18,7 +18,6 @@ type NewState = Omit<State, 'at'>;
 
 const isOperator = ({ remotes }: TokenHolder) => remotes === '*';
 
-/** @throws ReleasesError if the release is not stored */
 async function storedRelease(change: StoreChange, remote: string, version: string): Promise<Release> {
   const stored = await change.manifest(remote, version);
   if (!stored) throw new ReleasesError(422, `${remote}@${version} is not stored; see: releases show ${remote}`);
@@ -38,12 +37,7 @@ async function othersOf(change: StoreChange, states: States, names: readonly str
   return others;
 }
 
-/**
- * Checks that no path of these releases belongs to another remote on the site that results.
- *
- * @param isNew whether they are published now, so that their redirects are checked, too
- * @throws ReleasesError naming both remotes for each path
- */
+/** Checks that the paths belong to no other remote; redirects only when they are published. @throws ReleasesError */
 export async function checkPaths(
   change: StoreChange,
   states: States,
@@ -83,14 +77,12 @@ const checkNotActive = (state: State | undefined, remote: string, version: strin
     throw new ReleasesError(422, `${remote}@${version} is active for all visitors already.`);
 };
 
-/** Returns the stored versions that a rollback of a remote can lead to, the next one first. */
 export async function rollbackTargets(change: StoreChange, remote: string): Promise<readonly string[]> {
   const { before } = historyOf(await change.rows(remote));
   const stored = await change.storedOf(remote, before);
   return before.filter((version) => stored.has(version));
 }
 
-/** Returns the version that a rollback leads to. @throws ReleasesError if there is none */
 async function rollbackTarget(
   change: StoreChange,
   state: State | undefined,
@@ -152,18 +144,13 @@ async function decide(
   }
 }
 
-/** Returns when the present hold of a remote began. */
-async function heldSince(change: StoreChange, remote: string): Promise<string | undefined> {
+async function storedDuringHold(change: StoreChange, remote: string): Promise<readonly string[]> {
   const rows = await change.rows(remote);
   const lastFree = rows.findLastIndex(({ heldBy }) => heldBy === null);
-  return rows[lastFree + 1]?.at;
+  return change.storedSince(remote, rows[lastFree + 1]?.at ?? '');
 }
 
-/**
- * Makes a change in a transaction; what visitors get changes at its end, all of it at the same moment.
- *
- * @throws ReleasesError if it is not possible; nothing has changed then
- */
+/** Makes a change in a transaction, all at the same moment. @throws ReleasesError */
 export async function makeChange(change: StoreChange, asked: Change, holder: TokenHolder): Promise<Changed> {
   const states = await change.lock();
   const { action, why = '' } = asked;
@@ -179,7 +166,7 @@ export async function makeChange(change: StoreChange, asked: Change, holder: Tok
     }
     await checkPaths(change, states, releases, false);
     const made: State[] = [];
-    // Repeating it is harmless, as after a response that was lost.
+    // Repeating it is harmless.
     const changing = named.filter(([remote, version]) => states.get(remote)?.active !== version);
     // At one time, so that servers show them at the same moment.
     for (const [remote, active] of changing)
@@ -190,8 +177,7 @@ export async function makeChange(change: StoreChange, asked: Change, holder: Tok
   }
   const before = states.get(asked.remote);
   const changed = await decide(change, states, asked, holder);
-  const since = action === 'lift' ? await heldSince(change, asked.remote) : undefined;
-  const stored = since ? await change.storedSince(asked.remote, since) : [];
+  const stored = action === 'lift' ? await storedDuringHold(change, asked.remote) : [];
   const state = await change.insertState(nextState(asked.remote, before, { ...row, ...changed }));
   const waiting = stored.filter((version) => version !== state.active);
   return { states: [state], lines: [...changeSentences(before, state, waiting)] };

@@ -3,12 +3,10 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type * as z from 'zod';
 import { StoreError } from '../releases/store.ts';
 
-/** A request that is not done, with all reasons in sentences. */
 export class ReleasesError extends Error {
   override readonly name = 'ReleasesError';
   readonly statusCode: number;
   readonly errors: readonly string[];
-  /** In seconds. */
   readonly retryAfter: number | undefined;
 
   constructor(statusCode: number, errors: string | readonly string[], retryAfter?: number) {
@@ -20,7 +18,7 @@ export class ReleasesError extends Error {
   }
 }
 
-/** Responds with what is wrong. An unexpected failure is logged and not explained. */
+/** An unexpected failure is logged and not explained. */
 export function sendError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = error instanceof ReleasesError ? error : undefined;
   const statusCode =
@@ -39,7 +37,6 @@ export function sendError(error: FastifyError, request: FastifyRequest, reply: F
   return reply.code(statusCode).send({ statusCode, message, errors });
 }
 
-/** @throws ReleasesError with every issue */
 export function parse<Schema extends z.ZodType>(schema: Schema, value: unknown): z.infer<Schema> {
   const { data, error } = schema.safeParse(value);
   if (error) {

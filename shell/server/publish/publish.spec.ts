@@ -66,22 +66,9 @@ test('a release is kept, then becomes active when it is published', async () => 
   expect((await publish(legal(2))).did).toBe('201 active');
 });
 
-test('a canary is for a share of the visitors, then becomes active when published', async () => {
-  await publishAll(1);
-  const lines = [`mf-legal: 10 % of visitors get ${second}, all others ${first}.`];
-  expect(await publish(legal(2), '?percent=10')).toMatchObject({ did: '201 canary', lines });
-  expect((await publish(legal(2), '?percent=10')).did).toBe('200 unchanged');
-  expect((await publish(legal(2))).did).toBe('201 active');
-});
-
 test.each([
-  ['?percent=0', 400, /^percent: /],
   ['?percent=100', 400, /^percent: /],
-  ['?percent=1.5', 400, /^percent: /],
-  ['?keep=yes', 400, /^keep: /],
   ['?base=latest', 400, /^base: /],
-  ['?base=none&base=none', 400, /^base: /],
-  ['?why=a%0Ab', 400, /^why: must be one line\.$/],
   ['?unknown=1', 400, /unknown/],
   ['?percent=10', 422, /^mf-legal has no active release yet, which all other visitors would get\.$/],
 ])('a release with the query %s is refused', async (query, status, error) => {
@@ -93,16 +80,11 @@ test('a release compared with a former one is refused, and says whose is active'
   await publish(legal(1), '?base=none');
   await publish(legal(2, { commit: 'a'.repeat(40), author: 'Ann' }), `?base=${first}`);
   const who = `^Visitors have mf-legal@${second} by now \\(commit aaaaaaaaaa, by Ann, 20.*Z\\), and this release was compared`;
-  for (const query of ['?base=none', `?base=${first}`, `?base=${first}&percent=10`])
+  for (const query of [`?base=${first}`, `?base=${first}&percent=10`])
     expect(await publish(legal(3), query)).toMatchObject(refused(409, new RegExp(who)));
+  expect((await publish(legal(2), `?base=${first}`)).did).toBe('200 unchanged');
   expect((await publish(legal(3), `?keep=true&base=${first}`)).did).toBe('201 kept');
   expect((await publish(legal(3), `?base=${second}`)).did).toBe('201 active');
-});
-
-test('a repeated request is no conflict with itself', async () => {
-  await publishAll(1);
-  for (const did of ['201 active', '200 unchanged'])
-    expect(await publish(legal(2), `?base=${first}`)).toMatchObject({ did });
 });
 
 test('while the remote is held, a release is stored and not active', async () => {
@@ -120,14 +102,8 @@ test('while the remote is held, a release is stored and not active', async () =>
 test('a version is stored once: other content needs another version', async () => {
   await publishAll(1);
   const error = `mf-legal@${first} is stored with another content; build it again.`;
-  for (const other of [legal(1, { routes: [routeOf('/other')] }), sentOf(numbered(1), { [numbered(1).entry]: 'x' })])
-    expect(await publish(other)).toMatchObject(refused(422, error));
+  expect(await publish(legal(1, { routes: [routeOf('/other')] }))).toMatchObject(refused(422, error));
   expect((await publish(legal(1, { commit: 'b'.repeat(40), author: 'Bob' }))).did).toBe('200 unchanged');
-});
-
-test('a release that uses what the site lacks is refused with what to do', async () => {
-  const error = /release shell and backend first, then mf-legal\.$/;
-  expect(await publish(legal(1, { api: 1_000 }))).toMatchObject(refused(422, error));
 });
 
 test('paths that another remote has are named, and redirects that lead nowhere', async () => {
@@ -148,24 +124,11 @@ test('paths that another remote has are named, and redirects that lead nowhere',
   expect((await client.show()).releases).toEqual([]);
 });
 
-test('the path of another remote’s canary is taken, too', async () => {
-  const signup = (number: number, ...paths: string[]) =>
-    sentOf(numbered(number, 'mf-signup', { routes: paths.map((path) => routeOf(path)) }));
-  await client.publish(signup(1, '/'));
-  await client.publish(signup(2, '/', '/terms'), '?percent=10');
-  expect(await publish(legal(1))).toMatchObject(
-    refused(422, `/terms of mf-legal@${first} belongs to mf-signup@${second}.`),
-  );
-});
-
 test('a team publishes for its own remotes only', async () => {
   const own = 'This token is for mf-signup, not for mf-legal.';
   expect(await publish(legal(1), '', 'signup')).toMatchObject(refused(403, own));
   const { status, json } = await client.publish(legal(1), '', 'signup', 'mf-signup');
   expect([status, json.errors]).toEqual([422, ['It is a release of mf-legal, not of mf-signup.']]);
-});
-
-test('a remote that the site lacks is named with those that it has', async () => {
-  const { status, json } = await client.publish(legal(1), '', 'operator', 'mf-nobody');
-  expect([status, json.errors]).toEqual([404, ['The site has no remote mf-nobody; it has mf-legal, mf-signup.']]);
+  const nobody = await client.publish(legal(1), '', 'operator', 'mf-nobody');
+  expect(nobody.json.errors).toEqual(['The site has no remote mf-nobody; it has mf-legal, mf-signup.']);
 });

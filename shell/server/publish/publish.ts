@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { hashOf, limitErrors, readManifest, releaseLimits } from '@daybook/contract/manifest';
+import { hashOf, limitErrors, ManifestError, readManifest, releaseLimits } from '@daybook/contract/manifest';
 import { type Publication, type Published, previewUrl, type Release, type State } from '@daybook/contract/release';
 // The types of a multipart request.
 import type {} from '@fastify/multipart';
@@ -12,7 +12,7 @@ import { ReleasesError } from './errors.ts';
 import { changeSentences, visitorsSentence } from './sentences.ts';
 import type { TokenHolder } from './tokens.ts';
 
-/** In bytes: a release with its manifest, and the headers of its parts. */
+/** In bytes. */
 export const maxUpload = releaseLimits.size + 2_000_000;
 
 const limits = {
@@ -31,23 +31,16 @@ export function checkLength({ headers }: FastifyRequest): void {
     throw new ReleasesError(413, `The release has ${length} bytes; at most ${maxUpload} are possible.`);
 }
 
-/** A release that was sent, whole. */
-export interface SentRelease {
+interface SentRelease {
   readonly release: Release;
   readonly manifest: string;
   readonly blobs: readonly NewBlob[];
 }
 
-/**
- * Reads a release into memory: the part `manifest` first, then its files, which are known by their content.
- *
- * @throws ReleasesError or ManifestError with all that is wrong; nothing is stored then
- */
+/** Reads a release into memory; files are known by their content. @throws ReleasesError or ManifestError */
 export async function readRelease(request: FastifyRequest, remote: string): Promise<SentRelease> {
-  let manifest: string | undefined;
-  let release: Release | undefined;
-  const blobs = new Map<string, Buffer>();
-  const names = new Map<string, string>();
+  let read: { readonly release: Release; readonly manifest: string } | undefined;
+  const sent = new Map<string, { readonly name: string; readonly content: Buffer }>();
   const { raw } = request;
   const gone = new Promise<never>((_, reject) => {
     const end = () => reject(new ReleasesError(400, 'The body ended before its end.'));
@@ -62,53 +55,44 @@ export async function readRelease(request: FastifyRequest, remote: string): Prom
       if (done) break;
       const content =
         part.type === 'file' ? await Promise.race([part.toBuffer(), gone]) : Buffer.from(String(part.value));
-      if (release) {
-        const hash = await nameOf(content as Buffer<ArrayBuffer>);
-        blobs.set(hash, content);
-        names.set(hash, (part.type === 'file' ? part.filename : part.fieldname) ?? '');
-      } else {
-        if (part.fieldname !== 'manifest')
-          throw new ReleasesError(400, 'The first part has to be “manifest”: release.json.');
+      if (read) {
+        const name = (part.type === 'file' ? part.filename : part.fieldname) ?? '';
+        sent.set(await nameOf(content as Buffer<ArrayBuffer>), { name, content });
+      } else if (part.fieldname === 'manifest') {
         // JSON with a byte order mark is none.
-        manifest = new TextDecoder('utf-8', { ignoreBOM: true }).decode(content);
-        release = readManifest(manifest, remote);
-      }
+        const manifest = new TextDecoder('utf-8', { ignoreBOM: true }).decode(content);
+        read = { manifest, release: readManifest(manifest, remote) };
+      } else throw new ReleasesError(400, 'The first part has to be “manifest”: release.json.');
     }
   } catch (error) {
-    throw bodyError(error);
+    if (error instanceof ReleasesError || error instanceof ManifestError) throw error;
+    const { message, code, statusCode = 400 } = error as Error & { code?: string; statusCode?: number };
+    const reason = `The body can't be read: ${message}${code ? ` (${code})` : ''}.`;
+    throw new ReleasesError(statusCode < 500 ? statusCode : 400, reason);
   }
-  if (!release || manifest === undefined) throw new ReleasesError(400, 'The body has no part “manifest”.');
-  checkFiles(release, blobs, names);
-  return { release, manifest, blobs: [...blobs].map(([hash, content]) => ({ hash, content })) };
-}
-
-/** The parser's errors are those of the sender. */
-function bodyError(error: unknown): unknown {
-  const { name, message, code, statusCode = 400 } = error as Error & { code?: string; statusCode?: number };
-  if (name === 'ReleasesError' || name === 'ManifestError') return error;
-  return new ReleasesError(
-    statusCode < 500 ? statusCode : 400,
-    `The body can't be read: ${message}${code ? ` (${code})` : ''}.`,
-  );
-}
-
-/** @throws ReleasesError naming the files that are missing, differ, or are not listed */
-function checkFiles({ files }: Release, sent: ReadonlyMap<string, Buffer>, names: ReadonlyMap<string, string>): void {
-  const listed = new Map(Object.entries(files).map(([name, file]) => [hashOf(file.integrity), { name, ...file }]));
-  const missing = Object.entries(files).filter(([, { integrity }]) => !sent.has(hashOf(integrity)));
+  if (!read) throw new ReleasesError(400, 'The body has no part “manifest”.');
+  const files = Object.entries(read.release.files).map(([name, file]) => ({
+    ...file,
+    name,
+    hash: hashOf(file.integrity),
+  }));
+  const listed = new Set(files.map(({ hash }) => hash));
   const errors = [
-    ...missing.map(([name]) => `${name} was not sent with the content that release.json states.`),
-    ...[...names]
+    ...files
+      .filter(({ hash }) => !sent.has(hash))
+      .map(({ name }) => `${name} was not sent with the content that release.json states.`),
+    ...[...sent]
       .filter(([hash]) => !listed.has(hash))
-      .map(([, name]) => `${name.slice(0, 200)} was sent, and release.json lists no such content.`),
-    ...Object.entries(files)
-      .filter(([, { integrity, size }]) => (sent.get(hashOf(integrity))?.length ?? size) !== size)
-      .map(([name, { size }]) => `${name} does not have the ${size} bytes that release.json states.`),
+      .map(([, { name }]) => `${name.slice(0, 200)} was sent, and release.json lists no such content.`),
+    ...files
+      .filter(({ hash, size }) => (sent.get(hash)?.content.length ?? size) !== size)
+      .map(({ name, size }) => `${name} does not have the ${size} bytes that release.json states.`),
   ];
   if (errors.length > 0) throw new ReleasesError(422, limitErrors(errors));
+  return { ...read, blobs: [...sent].map(([hash, { content }]) => ({ hash, content })) };
 }
 
-/** What is not part of the version: equal releases may come from different commits. */
+/** Equal releases may come from different commits. */
 const contentOf = (manifest: string) => {
   const { commit: _, author: __, ...content } = JSON.parse(manifest) as Record<string, unknown>;
   return content;
@@ -134,7 +118,6 @@ async function checkBase(
   );
 }
 
-/** Says what visitors get, after a release was published that had been published before. */
 async function unchanged(
   change: StoreChange,
   { name, version }: Release,
@@ -152,7 +135,6 @@ async function unchanged(
   return { outcome: 'unchanged', state: state ?? null, lines };
 }
 
-/** Decides what visitors get of a stored release. */
 async function giveTo(change: StoreChange, release: Release, asked: Publication, holder: TokenHolder) {
   const { name, version } = release;
   const { percent, keep, base, why = '' } = asked;
@@ -160,26 +142,20 @@ async function giveTo(change: StoreChange, release: Release, asked: Publication,
   const before = states.get(name);
   if (await change.wasGiven(name, version, percent !== undefined)) return unchanged(change, release, before);
   if (keep) {
-    const lines = [
-      `${name}@${version} is stored; visitors with the link of its preview see it.`,
-      ...(before ? [visitorsSentence(before)] : []),
-    ];
-    return { outcome: 'kept', state: before ?? null, lines } as const;
+    const kept = `${name}@${version} is stored; visitors with the link of its preview see it.`;
+    return {
+      outcome: 'kept',
+      state: before ?? null,
+      lines: [kept, ...(before ? [visitorsSentence(before)] : [])],
+    } as const;
   }
   if (before?.heldBy) {
     const who =
       before.heldByOperator && holder.remotes !== '*'
         ? 'Only a token for all remotes can lift that.'
         : `Once it is lifted: activate ${name}@${version}`;
-    return {
-      outcome: 'held',
-      state: before,
-      lines: [
-        `${name}@${version} is stored and not active: ${name} is held by ${before.heldBy}.`,
-        visitorsSentence(before),
-        who,
-      ],
-    } as const;
+    const held = `${name}@${version} is stored and not active: ${name} is held by ${before.heldBy}.`;
+    return { outcome: 'held', state: before, lines: [held, visitorsSentence(before), who] } as const;
   }
   await checkBase(change, before, name, base);
   if (percent !== undefined && !before?.active)
@@ -192,19 +168,14 @@ async function giveTo(change: StoreChange, release: Release, asked: Publication,
   return {
     outcome: percent === undefined ? 'active' : 'canary',
     state,
-    lines: [...changeSentences(before, state)],
+    lines: changeSentences(before, state),
   } as const;
 }
 
-/** SQLSTATE of a foreign key and of a deadlock: a file of this release was just being removed with an old one. */
+/** A foreign key or a deadlock: a file of this release was just being removed with an old one. */
 const removedMeanwhile = ['23503', '40P01'];
 
-/**
- * Stores a release and gives it to visitors: both, or neither. Publishing it again changes nothing, unless it was only kept or
- * a canary.
- *
- * @throws ReleasesError, ManifestError or StoreError
- */
+/** Stores a release and gives it to visitors, or neither. @throws ReleasesError, ManifestError or StoreError */
 export async function publishRelease(
   { store, blobs }: { readonly store: Store; readonly blobs: Blobs },
   sent: SentRelease,
@@ -235,7 +206,6 @@ export async function publishRelease(
       return attempt();
     throw error;
   });
-  // So that this server need not fetch them.
   for (const { hash, content } of sent.blobs) await blobs.put(hash, content);
   return result;
 }

@@ -2,7 +2,6 @@ import type { State } from '@daybook/contract/release';
 
 const heldSentence = 'New releases are stored and not activated until it is lifted.';
 
-/** Returns who gets what of a remote, in one sentence. */
 export function visitorsSentence({ remote, active, canary, percent }: State): string {
   const all = active ?? 'nothing';
   return canary
@@ -10,12 +9,7 @@ export function visitorsSentence({ remote, active, canary, percent }: State): st
     : `${remote}: all visitors get ${all}.`;
 }
 
-/**
- * Returns what a change did and what visitors get now, in sentences.
- *
- * @param before the state that it replaced
- * @param waiting versions that were stored while the remote was held
- */
+/** Says what a change did; `waiting` are versions that were stored during a hold. */
 export function changeSentences(
   before: State | undefined,
   after: State,

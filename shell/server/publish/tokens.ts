@@ -2,9 +2,7 @@ import { hash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { remoteNameSchema } from '@daybook/contract/release';
 
-/** Whoever sends a token. */
 export interface TokenHolder {
-  /** For the log. */
   readonly name: string;
   /** `*` for all: an operator. */
   readonly remotes: readonly string[] | '*';
@@ -14,11 +12,7 @@ interface Token extends TokenHolder {
   readonly sha256: string;
 }
 
-/**
- * Parses lines such as `legal-ci mf-legal,mf-offers 9f86…` and `ann * 5e88…`: name, remotes, SHA-256 of the token in hex.
- *
- * @throws Error naming the line
- */
+/** Parses lines such as `legal-ci mf-legal,mf-offers 9f86…` and `ann * 5e88…`. @throws Error naming the line */
 export function parseTokens(text: string): readonly Token[] {
   const lines = text.split('\n').map((line, index) => ({ words: line.trim().split(/\s+/), number: index + 1 }));
   const tokens = lines
@@ -42,15 +36,11 @@ export class Tokens {
   readonly #file: string | undefined;
   readonly #more: readonly string[];
   #seen = '';
-  /** The last one that was reported. */
   #problem = '';
   #tokens: readonly Token[] = [];
   #remotes: readonly string[];
 
-  /**
-   * @param more remotes that the site has without a token
-   * @throws Error if the file can't be read, or naming the line that is malformed
-   */
+  /** `more` are remotes without a token. @throws Error naming what is wrong with the file */
   constructor(file: string | undefined, more: readonly string[] = []) {
     this.#file = file;
     this.#more = more;
@@ -70,7 +60,6 @@ export class Tokens {
     }
   }
 
-  /** The remotes of the site: those that tokens are for. */
   get remotes(): readonly string[] {
     return this.#remotes;
   }
@@ -87,7 +76,7 @@ export class Tokens {
     if (seen === this.#seen) return;
     this.#seen = seen;
     const tokens = parseTokens(readFileSync(this.#file, 'utf8'));
-    // As while an editor writes it: the site would lose all remotes.
+    // An editor may be writing it.
     if (tokens.length === 0) throw new Error('It has no token.');
     this.#tokens = tokens;
     const named = this.#tokens.flatMap(({ remotes }) => (remotes === '*' ? [] : remotes));

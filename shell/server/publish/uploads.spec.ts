@@ -1,9 +1,8 @@
 import { connect } from 'node:net';
 import { eventually } from '@daybook/testing/eventually';
-import { routeOf, versionOf } from '@daybook/testing/releases';
+import { versionOf } from '@daybook/testing/releases';
 import { send } from '@daybook/testing/send';
 import { afterEach, expect, test } from '@jest/globals';
-import * as fc from 'fast-check';
 import { bearer, bodyOf, numbered, queryDatabase, sentOf, startRunningSite } from '../test/running-site.ts';
 
 const url = '/_releases/api/mf-legal/releases';
@@ -37,11 +36,9 @@ afterEach(async () => {
   await site.empty();
 });
 
-test.each([
-  ['a file', manifest],
-  ['a field', part('manifest', release.manifest, '')],
-])('the manifest may be %s, and files are known by their content', async (_what, first) => {
-  expect((await post(first + part('x', 'body {}', '; filename="y"') + entry + end)).status).toBe(201);
+test('the manifest may be a field, and files are known by their content', async () => {
+  const field = part('manifest', release.manifest, '');
+  expect((await post(field + part('x', 'body {}', '; filename="y"') + entry + end)).status).toBe(201);
   expect((await get('a/style.css')).text).toBe('body {}');
 });
 
@@ -49,20 +46,14 @@ const missing = (...names: string[]) =>
   names.map((name) => `${name} was not sent with the content that release.json states.`);
 const other = (name: string) => `${name} was sent, and release.json lists no such content.`;
 const named = (content: string) => part('file', content, '; filename="b.css"');
+const wrongSize = release.manifest.replace('"size":5', '"size":1');
 const unreadable = [/^The body can't be read: /];
 const notFirst = [/^The first part has to be “manifest”: release\.json\.$/];
 test.each<[string, string, number, readonly (string | RegExp)[]]>([
-  ['no part', end, 400, [/^The body/]],
-  ['nothing', '', 400, [/^The body/]],
-  ['no manifest', entry + end, 400, notFirst],
   ['a manifest that is not first', entry + manifest + end, 400, notFirst],
-  ['an empty manifest', part('manifest', '') + end, 422, ['release.json is empty.']],
-  ['a byte order mark', part('manifest', '\ufeff{}') + end, 422, [/^release\.json is not JSON: /]],
-  ['missing files', manifest + end, 422, missing(entryName, 'a/style.css')],
   ['a damaged file', manifest + entry + named('BODY {}') + end, 422, [...missing('a/style.css'), other('b.css')]],
-  ['a cut off file', manifest + entry + named('body') + end, 422, [...missing('a/style.css'), other('b.css')]],
   ['another file', manifest + entry + style + part('file', 'c') + end, 422, [other('f')]],
-  ['no end', manifest + entry + style, 400, unreadable],
+  ['another size', part('manifest', wrongSize) + entry + style + end, 422, [/^\S+ does not have the 1 bytes/]],
   ['an end inside a part', (manifest + entry + style).slice(0, -5), 400, unreadable],
   ['a manifest of 2 MB', part('manifest', ' '.repeat(2_000_000)) + end, 422, [/^release\.json has more than 300000/]],
   ['2,002 files', manifest + entry.repeat(2_002) + end, 413, [/^The body can't be read: .*limit/]],
@@ -72,20 +63,8 @@ test.each<[string, string, number, readonly (string | RegExp)[]]>([
   expect(await storedRows()).toEqual([]);
 });
 
-test.each([
-  ['application/json', '{}', 400],
-  ['text/plain', 'x', 415],
-  ['multipart/form-data', manifest + end, 400],
-  [`multipart/form-data; boundary=${'x'.repeat(10_000)}`, manifest + end, 400],
-  ['multipart/mixed; boundary=X', manifest + end, 415],
-])('a body of the type %s is refused', async (contentType, body, status) => {
-  expect(await post(body, { 'Content-Type': contentType })).toEqual({ status, errors: [expect.any(String)] });
-});
-
-test('names of Object.prototype are names of files like others', async () => {
-  const own = sentOf(numbered(2, 'mf-legal', { entry: 'constructor' }), { constructor: 'entry', toString: 'a' });
-  expect((await client.publish(own)).status).toBe(201);
-  expect([(await get('constructor', 2)).text, (await get('valueOf', 2)).status]).toEqual(['entry', 404]);
+test('a body of another type is refused', async () => {
+  expect((await post('{}', { 'Content-Type': 'application/json' })).status).toBe(400);
 });
 
 /** Sends the head of a request and a part of a body; resolves with the response's status, or `closed`. */
@@ -104,8 +83,6 @@ function begin(headers: Record<string, string | number>, body: Buffer | string =
 const whole = manifest + entry + style + end;
 test.each<[string, Record<string, string | number>, string, string]>([
   ['without its length', { 'Transfer-Encoding': 'chunked' }, '', '411'],
-  ['of 22,000,001 bytes', { 'Content-Length': 22_000_001 }, '', '413'],
-  ['of an unknown token', { 'Content-Length': 22_000_000, Authorization: 'Bearer wrong' }, '', '401'],
   ['that is longer than its Content-Length', { 'Content-Length': whole.length - 10 }, whole, '400'],
 ])('a body %s is refused', async (_what, headers, body, status) => {
   const { socket, ...begun } = begin(headers, body);
@@ -123,34 +100,4 @@ test('a client that is gone in the middle of its body leaves nothing', async () 
   }
   await eventually(async () => expect((await client.publish(release)).status).toBe(201));
   expect((await client.show()).releases).toHaveLength(1);
-});
-
-test('a body with damaged bytes is stored as it was built, or not at all', async () => {
-  const { body, headers } = await bodyOf(sentOf(numbered(1)));
-  const damage = fc.record({ at: fc.nat(body.length - 1), bytes: fc.uint8Array({ maxLength: 4 }), removed: fc.nat(4) });
-  await fc.assert(
-    fc.asyncProperty(fc.array(damage, { minLength: 1, maxLength: 3 }), async (damages) => {
-      let damaged = body;
-      for (const { at, bytes, removed } of damages)
-        damaged = Buffer.concat([damaged.subarray(0, at), bytes, damaged.subarray(at + removed)]);
-      const { status } = await post(damaged, { ...headers, 'Content-Length': damaged.length });
-      expect(status).toBeLessThan(500);
-      if (status < 300) expect((await get(entryName)).text).toBe(`entry of mf-legal@${versionOf(1)}`);
-      await site.empty();
-    }),
-    { numRuns: 50 },
-  );
-});
-
-test.each([
-  ['script', '<script>alert(1)</script><p onclick="alert(1)">x</p>'],
-  ['ends', '</div></main></body></html><!--'],
-  ['replacement patterns', "$& $1 $` $' $$"],
-])('HTML with %s is that of its own page only', async (_what, html) => {
-  await client.publish(sentOf(numbered(1, 'mf-signup')));
-  const ofPage = numbered(1, 'mf-legal', { routes: [routeOf('/terms', { fragment: 'terms.html' })] });
-  expect((await client.publish(sentOf(ofPage, { [entryName]: 'entry', 'terms.html': html }))).status).toBe(201);
-  const page = await send(site.url, '/terms', { headers: { 'Accept-Encoding': 'br' } });
-  expect([page.status, (await send(site.url, '/')).status]).toEqual([200, 200]);
-  expect(page.headers['content-security-policy']).not.toMatch(/unsafe/);
 });

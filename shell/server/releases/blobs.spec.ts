@@ -1,9 +1,9 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { hashOf, integrityOf } from '@daybook/contract/manifest';
 import { makeTemporaryFolder } from '@daybook/testing/temporary-folder';
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
-import { Blobs, nameOf } from './blobs.ts';
+import { Blobs } from './blobs.ts';
 
 const content = Buffer.from('content');
 const hash = hashOf(integrityOf(content));
@@ -21,11 +21,7 @@ afterEach(() => rmSync(root, { recursive: true, force: true }));
 /** The blobs of a new process. */
 const open = (folder = path.join(root, 'cache'), inPlace = (_: string): string | undefined => undefined) =>
   new Blobs({ folder, fetch, inPlace, report });
-const file = (name = hash) => path.join(root, 'cache', name);
-
-test('a file has the name that release.json gives it', async () => {
-  expect(await nameOf(new Uint8Array(content))).toBe(hash);
-});
+const file = () => path.join(root, 'cache', hash);
 
 test('a file is fetched once, and read from disk after a restart', async () => {
   const blobs = open();
@@ -35,13 +31,9 @@ test('a file is fetched once, and read from disk after a restart', async () => {
   expect(fetch).toHaveBeenCalledTimes(1);
 });
 
-test.each([
-  ['deleted', () => rmSync(file())],
-  ['damaged', () => writeFileSync(file(), 'damaged')],
-  ['cut off', () => writeFileSync(file(), '')],
-])('a file that was %s is fetched again', async (_how, damage) => {
+test('a file that was damaged is fetched again', async () => {
   await open().get(hash);
-  damage();
+  writeFileSync(file(), 'damaged');
   expect(await open().get(hash)).toEqual(content);
   expect(readFileSync(file(), 'utf8')).toBe('content');
 });
@@ -52,8 +44,6 @@ test.each([
 ])('what the database returns is checked: %p', async (fetched, message) => {
   fetch.mockResolvedValue(fetched);
   await expect(open().get(hash)).rejects.toThrow(message);
-  fetch.mockResolvedValue(content);
-  expect(await open().get(hash)).toEqual(content);
 });
 
 test('a file of a build is read in place, and not copied', async () => {
@@ -62,20 +52,11 @@ test('a file of a build is read in place, and not copied', async () => {
   expect([fetch.mock.calls, readdirSync(root)]).toEqual([[], ['built.js']]);
 });
 
-test.each(['/proc/self/fd', '/dev/null/cache'])('files are served without a writable folder: %s', async (folder) => {
-  const blobs = open(folder);
-  const [one, other] = [Buffer.from('1'), Buffer.from('2')];
-  await blobs.put(hash, content);
-  for (const each of [one, other]) await blobs.put(hashOf(integrityOf(each)), each);
+test('files are served without a writable folder', async () => {
+  const blobs = open('/dev/null/cache');
+  for (let times = 0; times < 3; times += 1) await blobs.put(hash, content);
   expect(await blobs.get(hash)).toEqual(content);
   expect(report.mock.calls).toEqual([[expect.stringMatching(/^RELEASES_FOLDER \(.*\) can't be written: E[A-Z]+\./)]]);
-});
-
-test('files that are not needed are removed', async () => {
-  mkdirSync(path.join(root, 'cache'));
-  for (const name of ['old', 'needed', 'x.new']) writeFileSync(file(name), name);
-  await open().prune((name) => name === 'needed');
-  expect(readdirSync(path.join(root, 'cache'))).toEqual(['needed']);
 });
 
 test('memory is bounded: the least recently used files are read from disk again', async () => {

@@ -2,26 +2,22 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-/** In bytes: files that are kept in memory, together and each. */
+/** In bytes, together and each. */
 const maxMemory = 64_000_000;
 const maxInMemory = 2_000_000;
 
-/** Returns the name of a content: its SHA-384 in base64url. Large contents don't block the event loop. */
+/** SHA-384 in base64url. Large contents don't block the event loop. */
 export const nameOf = async (content: Uint8Array<ArrayBuffer>): Promise<string> =>
   Buffer.from(await crypto.subtle.digest('SHA-384', content)).toString('base64url');
 
 interface BlobsOptions {
-  /** A cache, which may be deleted at any time. */
   readonly folder: string;
-  /** Fetches a content that is not here. */
   readonly fetch: (hash: string) => Promise<Buffer | undefined>;
-  /** Returns the content, or its file elsewhere on this disk. */
   readonly inPlace: (hash: string) => Buffer | string | undefined;
-  /** Called once with each problem of the disk. */
   readonly report: (problem: string) => void;
 }
 
-/** Contents of files by their hashes: in memory, on this server's disk, and in the database. */
+/** Contents of files by their hashes: in memory, on disk (a cache), and in the database. */
 export class Blobs {
   readonly #options: BlobsOptions;
   /** The last used last. */
@@ -34,7 +30,6 @@ export class Blobs {
     this.#options = options;
   }
 
-  /** @throws Error if it is nowhere, or the database can't be read */
   get(hash: string): Promise<Buffer> {
     const known = this.#memory.get(hash);
     if (known) {
@@ -46,7 +41,7 @@ export class Blobs {
     return reading;
   }
 
-  /** Keeps a content whose hash was checked. A disk that is full or can't be written is reported, and no failure. */
+  /** Keeps a content whose hash was checked. A disk that can't be written is reported. */
   async put(hash: string, content: Buffer): Promise<void> {
     this.#remember(hash, content);
     const { folder, report } = this.#options;
@@ -67,7 +62,6 @@ export class Blobs {
     }
   }
 
-  /** Removes what is not needed any more. */
   async prune(isNeeded: (name: string) => boolean): Promise<void> {
     const { folder } = this.#options;
     const names = await readdir(folder).catch(() => []);

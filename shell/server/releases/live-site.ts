@@ -7,17 +7,16 @@ import type { Blobs } from './blobs.ts';
 import { Site, type SiteContent } from './site.ts';
 import type { Store } from './store.ts';
 
-/** In ms: how long a change by another server takes at most to be seen. */
+/** In ms. */
 const pollInterval = 500;
 
-/** In ms: a starting server waits this long for the releases, then serves what it has. */
+/** In ms: then a starting server serves what it has. */
 const startTimeout = 5_000;
 
-/** In ms: how long a request for an unknown file waits at most, and how often such requests read the database. */
+/** In ms: for a request of an unknown file. */
 const catchUpTimeout = 2_000;
 const catchUpInterval = 50;
 
-/** Files that are fetched at once. */
 const parallel = 4;
 
 const contentSchema = z.object({
@@ -29,41 +28,33 @@ const isSame = (one: State | undefined, other: State | undefined) =>
   one?.number === other?.number && one?.at === other?.at;
 
 interface LiveSiteOptions {
-  /** Without one, only what `inPlace` returns is served. */
   readonly store: Pick<Store, 'read'> | undefined;
   readonly blobs: Blobs;
   readonly folder: string;
-  /** Returns the names of the site's remotes. */
   readonly remotes: () => readonly string[];
-  /** Adds builds that are served in place, in development. */
   readonly inPlace?: (content: SiteContent) => SiteContent;
-  /** Called once with each problem, and when it has ended. */
   readonly report: (problem: string) => void;
   readonly onRecovery: (message: string) => void;
 }
 
-/** What this server serves, and the loop that follows the database. A change is served once all of its files are here. */
+/** Follows the database. A change is served once all of its files are here. */
 export class LiveSite {
   /** What visitors get here. */
   site: Site;
-  /** What the database has, whether the files are here or not. */
+  /** What the database has; its files may be missing here. */
   latest: Site;
-  /** Why the database can't be read, and since when; ISO 8601. */
+  /** Since when the database can't be read; ISO 8601. */
   problem: { readonly message: string; readonly since: string } | undefined;
   hasRead = false;
   readonly #options: LiveSiteOptions;
   readonly #file: string;
   readonly #stopped = new AbortController();
-  /** The last content that was read. */
   #stored: SiteContent = { rows: [], releases: [] };
-  /** The rows that are served. */
   #served: readonly State[] = [];
   #reading: Promise<void> = Promise.resolve();
   #next: Promise<void> | undefined;
   #polling: Promise<void> = Promise.resolve();
-  /** By remote: the state whose files are being fetched. */
   readonly #fetching = new Map<string, { readonly state: State | undefined; readonly done: Promise<void> }>();
-  /** Of files that pages need only after a failure. */
   #prefetching: Promise<void> = Promise.resolve();
   #failed = '';
   #catchingUp: Promise<void> | undefined;
@@ -76,9 +67,9 @@ export class LiveSite {
     this.site = this.latest;
   }
 
-  /** Follows the database until `stop()`; resolves when the releases are here, or after a timeout. */
+  /** Resolves when the releases are here, or after a timeout. */
   async start(): Promise<void> {
-    // Unfinished files of a former process.
+    // Left by a former process.
     await this.#options.blobs.prune((name) => !name.endsWith('.new'));
     const last = await readFile(this.#file, 'utf8')
       .then((text) => contentSchema.parse(JSON.parse(text)))
@@ -94,11 +85,7 @@ export class LiveSite {
     await Promise.all([this.#polling, this.#reading, this.#fetched(), this.#prefetching]);
   }
 
-  /**
-   * Resolves when `latest` is what was in the database at the time of the call.
-   *
-   * @throws StoreError if the database can't be read
-   */
+  /** Resolves when `latest` is what was in the database at the time of the call. @throws StoreError */
   read(): Promise<void> {
     // A read in progress may have missed what the caller knows of.
     this.#next ??= this.#reading.then(() => {
@@ -110,17 +97,13 @@ export class LiveSite {
     return this.#next;
   }
 
-  /**
-   * Reads the database; resolves when this server serves the files of these remotes, by default all, or can't fetch them.
-   *
-   * @throws StoreError if the database can't be read
-   */
+  /** Resolves when the files of these remotes are here or can't be fetched. @throws StoreError */
   async refresh(names?: readonly string[]): Promise<void> {
     await this.read();
     await this.#fetched(names);
   }
 
-  /** Reads the database for a request of something that another server may have just stored. */
+  /** For a request of something that another server may have just stored. */
   async catchUp(): Promise<void> {
     if (this.problem) return;
     this.#catchingUp ??= this.#catchUp();
@@ -162,7 +145,7 @@ export class LiveSite {
     }
   }
 
-  /** Serves a content as soon as its files are here; no remote waits for those of another one. */
+  /** No remote waits for the files of another one. */
   #take(stored: SiteContent): void {
     const { remotes, inPlace, blobs } = this.#options;
     const content = inPlace?.(stored) ?? stored;
@@ -196,7 +179,6 @@ export class LiveSite {
     await Promise.all(names.map((name) => this.#fetching.get(name)?.done));
   }
 
-  /** Serves the latest state of these remotes at the same moment, once all files are here. */
   async #fetch(names: readonly string[]): Promise<void> {
     const { blobs, report } = this.#options;
     const wanted = names.map((name) => ({ name, rows: this.latest.remote(name)?.rows ?? [] }));
@@ -226,7 +208,6 @@ export class LiveSite {
     this.#prefetching = this.#prefetching.then(() => this.#prefetch(previous));
   }
 
-  /** Fetches files for a time without the database. */
   async #prefetch(hashes: readonly string[]): Promise<void> {
     for (const hash of hashes)
       if (!this.#stopped.signal.aborted) await this.#options.blobs.get(hash).catch(() => undefined);
@@ -245,7 +226,7 @@ export class LiveSite {
       await writeFile(temporary, JSON.stringify(content));
       await rename(temporary, this.#file);
     } catch {
-      // As of a full disk, which `Blobs` reports.
+      // `Blobs` reports a full disk.
     }
   }
 }

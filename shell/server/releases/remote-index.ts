@@ -16,10 +16,9 @@ function registerRelease({ name, version, entry, files }: Release): RegisteredRe
   };
 }
 
-/** In bytes: what a browser downloads at most of a page whose link the visitor only points at. */
+/** In bytes, of a page whose link the visitor only points at. */
 const maxPrefetch = 500_000;
 
-/** Returns the scripts and styles of a page that a browser may download before it runs any. */
 function downloadable(page: readonly string[], { files }: Release): readonly string[] {
   let size = 0;
   return page.filter((file) => {
@@ -28,11 +27,6 @@ function downloadable(page: readonly string[], { files }: Release): readonly str
   });
 }
 
-/**
- * Returns a remote as the index has it.
- *
- * @param previous the release that pages fall back to
- */
 export function register(active: Release, previous?: Release): RegisteredRemote {
   const routes = active.routes.map(({ files, fragment: _, hydrate: __, hash: ___, ...route }) => ({
     ...route,
@@ -47,10 +41,7 @@ export function register(active: Release, previous?: Release): RegisteredRemote 
   };
 }
 
-/**
- * Returns the index of these remotes. If two of them have one path, as with a preview, the first one keeps it; a redirect
- * without its page, or from a page, is left out.
- */
+/** If two remotes have one path, as with a preview, the first one keeps it; redirects without a page are left out. */
 export function indexOf(remotes: readonly RegisteredRemote[], missing: readonly string[]): RemoteIndex {
   const pages = new Set<string>();
   const owned = remotes.map((remote) => ({
@@ -64,7 +55,7 @@ export function indexOf(remotes: readonly RegisteredRemote[], missing: readonly 
   return { remotes: settled, missing };
 }
 
-/** Returns the index as a page has it: of its own remote with files and integrity values, of others what links need. */
+/** Returns the index as a page has it: files and integrity values of its own remote only. */
 export function inlineIndex({ remotes, ...rest }: RemoteIndex, own: string | undefined): RemoteIndex {
   const inline = ({ integrity, previous: _, routes, ...remote }: RegisteredRemote): RegisteredRemote => {
     const isOwn = remote.name === own;

@@ -10,22 +10,19 @@ import * as z from 'zod';
 import { indexOf, register } from './remote-index.ts';
 import { historyOf } from './state.ts';
 
-/** The name under which the shell's own files are stored, beside the remotes. */
+/** The shell's own files are stored like a remote. */
 export const shellName = 'shell';
 
-/** A release in the database. */
 export interface StoredManifest {
   readonly remote: string;
   readonly version: string;
-  /** Its `release.json`, byte for byte; of the shell only its `files`. */
+  /** `release.json`, byte for byte; of the shell only its `files`. */
   readonly manifest: string;
-  /** ISO 8601. */
   readonly storedAt: string;
 }
 
-/** What the database has, but blobs. */
 export interface SiteContent {
-  /** Of each remote the last rows of its log, the oldest first. */
+  /** The last rows of each log, the oldest first. */
   readonly rows: readonly State[];
   readonly releases: readonly StoredManifest[];
 }
@@ -38,7 +35,7 @@ type Files = Readonly<Record<string, ReleaseFile>>;
 
 const shellSchema = z.object({ files: z.record(z.string(), releaseFileSchema) });
 
-/** Parsing takes most of the time that a new site takes. */
+/** Parsing takes most of a new site's time. */
 const parsed = new WeakMap<StoredManifest, { readonly release?: Release; readonly files: Files }>();
 
 function parse(stored: StoredManifest) {
@@ -48,29 +45,25 @@ function parse(stored: StoredManifest) {
   try {
     if (stored.remote === shellName) made = shellSchema.parse(JSON.parse(stored.manifest));
     else {
-      // One that a newer server took is served here, too.
+      // Of a newer server, too.
       const release = readManifest(stored.manifest, stored.remote, Number.POSITIVE_INFINITY);
       made = { release, files: release.files };
     }
   } catch {
-    // Of a newer server, in another format.
+    // Another format, of a newer server.
     made = { files: {} };
   }
   parsed.set(stored, made);
   return made;
 }
 
-/** A remote of a site. */
 export interface SiteRemote {
   readonly name: string;
   readonly rows: readonly State[];
-  /** `undefined` before the first release. */
   readonly state: State | undefined;
-  /** The last stored first. */
   readonly releases: readonly StoredRelease[];
-  /** Stored versions that a rollback can return to, the next one first. */
+  /** What a rollback can return to, the next one first. */
   readonly before: readonly string[];
-  /** Versions that a rollback left. */
   readonly left: ReadonlySet<string>;
 }
 
@@ -97,10 +90,7 @@ export class Site {
     this.#releases = new Map(all.map((each) => [`${each.remote}@${each.version}`, each]));
   }
 
-  /**
-   * @param names the site's remotes
-   * @param former its indexes stay the same objects where they are equal, so that their pages stay cached
-   */
+  /** `former`: equal indexes stay the same objects, so that pages stay cached. */
   static from(content: SiteContent, names: readonly string[], former?: Site): Site {
     const rows = Map.groupBy(content.rows, ({ remote }) => remote);
     const stored = Map.groupBy(content.releases, ({ remote }) => remote);
@@ -136,7 +126,6 @@ export class Site {
     return this.#releases.get(`${remote}@${version}`);
   }
 
-  /** Returns the hash of a file of any stored version of the shell. */
   shellFile(name: string): string | undefined {
     return this.#shellFiles.get(name);
   }
@@ -145,11 +134,7 @@ export class Site {
     return this.remotes.some(({ state }) => state?.canary);
   }
 
-  /**
-   * Returns the index for a visitor; the same object for the same releases.
-   *
-   * @param bucket the visitor's, from 0 to 99; without it, no canaries
-   */
+  /** Returns the same object for the same releases; without a bucket (0 to 99) no canaries. */
   index(bucket = 100): RemoteIndex {
     const canaries = this.remotes.filter(({ state }) => bucket < (state?.percent ?? 0)).map(({ name }) => name);
     return this.#remember(canaries.join(), () =>
@@ -163,13 +148,13 @@ export class Site {
     );
   }
 
-  /** Returns the index for those who preview a stored release: all else is active. `undefined` if it is not stored, or was rolled back. */
+  /** `undefined` if the release is not stored, or was rolled back. */
   preview(name: string, version: string): RemoteIndex | undefined {
     const remote = this.remote(name);
     const found = this.find(name, version)?.release;
     if (!remote || !found || remote.left.has(version)) return undefined;
     return this.#remember(`preview ${name}@${version}`, () => {
-      // Without a fallback: who previews it should see that it fails. First, so that it keeps its paths.
+      // No fallback: a failure should be seen. First, so that it keeps its paths.
       const others = this.index().remotes.filter((each) => each.name !== name);
       const { missing } = this.index();
       const index = indexOf(
@@ -180,7 +165,6 @@ export class Site {
     });
   }
 
-  /** Returns the hashes of the files of what visitors get of a remote, and of the release that pages fall back to. */
   servedHashes(name: string): { readonly active: readonly string[]; readonly previous: readonly string[] } {
     const { state, before } = this.remote(name) ?? {};
     const hashesOf = (version: string | null | undefined) =>
@@ -188,7 +172,6 @@ export class Site {
     return { active: [...hashesOf(state?.active), ...hashesOf(state?.canary)], previous: hashesOf(before?.[0]) };
   }
 
-  /** Returns the hashes of all files of all stored releases. */
   allHashes(): ReadonlySet<string> {
     return new Set(
       this.content.releases.flatMap((each) =>

@@ -1,12 +1,6 @@
 import type { State } from '@daybook/contract/release';
 
-/**
- * Reads the log of a remote as a stack: activating a release pushes it, rolling back pops. What a rollback left is no
- * target of another one until somebody activates it on purpose.
- *
- * @param rows the oldest first
- * @returns the versions that visitors had before the active one, the latest first; and those that a rollback left
- */
+/** A stack: activating pushes, rolling back pops. What a rollback left is no target until somebody activates it. */
 export function historyOf(rows: readonly State[]): {
   readonly before: readonly string[];
   readonly left: ReadonlySet<string>;
@@ -25,10 +19,9 @@ export function historyOf(rows: readonly State[]): {
   return { before: stack.slice(0, -1).reverse(), left };
 }
 
-/** What a change sets; the number and the rest stay as in the state before. */
 type Changed = Pick<State, 'action' | 'by' | 'why'> & Partial<State>;
 
-/** Returns the row that follows a state; activating, rolling back and ending end a canary. */
+/** Activating, rolling back and ending end a canary. */
 export function nextState(remote: string, before: State | undefined, changed: Changed): Omit<State, 'at'> {
   const {
     number,

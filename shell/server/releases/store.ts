@@ -4,7 +4,7 @@ import { databaseStateOf } from '@daybook/server';
 import pg from 'pg';
 import { type SiteContent, type StoredManifest, shellName } from './site.ts';
 
-/** PostgreSQL did not respond. A change may have been made nevertheless. */
+/** A change may have been made nevertheless. */
 export class StoreError extends Error {
   override readonly name = 'StoreError';
 
@@ -16,26 +16,23 @@ export class StoreError extends Error {
   }
 }
 
-/** In ms. A server that accepts connections and never responds counts as unreachable. */
+/** In ms. */
 const connectionTimeout = 5_000;
 const queryTimeout = 15_000;
-/** Polling should fail fast. */
 const pollTimeout = 3_000;
 /** A paused server must not keep the lock of the site. */
 const idleTimeout = 5_000;
 
-/** Rows of a remote's log that servers have in memory. */
 const rowsOfRemote = 500;
 const rowsOfLog = 1_000;
 
-/** The lock under which states change: paths are checked against what visitors get at that moment. */
 const siteLock = 4_502_645;
 
 const isoTime = (column: string) => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 const stateColumns = `remote, number, action, active, canary, percent, held_by AS "heldBy",
   held_by_operator AS "heldByOperator", by, why, ${isoTime('at')} AS at`;
 
-/** A text that changes with any change of states or releases. */
+/** Changes with any state or release. */
 const markStatement = `SELECT
   (SELECT string_agg(remote || ' ' || last || ' ' || at, ',' ORDER BY remote)
    FROM (SELECT remote, max(number) AS last, max(at) AS at FROM releases.state GROUP BY remote) AS states) AS states,
@@ -43,21 +40,19 @@ const markStatement = `SELECT
 
 type Query = <Row extends object>(text: string, values?: readonly unknown[]) => Promise<Row[]>;
 
-/** A file to store. */
 export interface NewBlob {
   readonly hash: string;
   readonly content: Buffer;
 }
 
-/** The releases of a site in PostgreSQL, schema `releases`, with the role `shell`. All methods throw StoreError. */
+/** The releases of a site in PostgreSQL, with the role `shell`. All methods throw StoreError. */
 export class Store {
   readonly #pool: pg.Pool;
-  /** Apart, so that no number of uploads at once delays the poll. */
+  /** Apart, so that uploads don't delay the poll. */
   readonly #transactions: pg.Pool;
   #mark = '';
   #content: SiteContent | undefined;
 
-  /** @param url `postgres://` URL; connects at the first use */
   constructor(url: string) {
     const options = {
       connectionString: url,
@@ -71,7 +66,7 @@ export class Store {
     for (const pool of [this.#pool, this.#transactions]) pool.on('error', ignore);
   }
 
-  /** Returns the present content; the same object as long as nothing has changed. */
+  /** Returns the same object as long as nothing has changed. */
   async read(known: readonly StoredManifest[] = []): Promise<SiteContent> {
     const [marks] = await this.#query(markStatement, [], pollTimeout);
     const mark = JSON.stringify(marks);
@@ -86,7 +81,7 @@ export class Store {
     );
     const keyOf = ({ remote, version, storedAt }: Omit<StoredManifest, 'manifest'>) =>
       `${remote}@${version} ${storedAt}`;
-    const before = new Map([...known, ...(this.#content?.releases ?? [])].map((each) => [keyOf(each), each]));
+    const before = new Map(known.map((each) => [keyOf(each), each]));
     const missing = listed.filter((each) => !before.has(keyOf(each)));
     const read = await this.#query<StoredManifest>(
       `SELECT remote, version, manifest, ${isoTime('stored_at')} AS "storedAt" FROM releases.release
@@ -100,7 +95,6 @@ export class Store {
     return this.#content;
   }
 
-  /** Returns the last rows of the log of these remotes, the newest first. */
   log(remotes: readonly string[]): Promise<State[]> {
     return this.#query(
       `SELECT ${stateColumns} FROM releases.state WHERE remote = ANY ($1)
@@ -114,13 +108,11 @@ export class Store {
     return found?.content;
   }
 
-  /** Stores the files of this server's shell, so that servers of two versions serve each other's; keeps so many versions. */
   async storeShell(version: string, manifest: string, blobs: readonly NewBlob[], retained: number): Promise<void> {
     await this.change((change) => change.insertRelease({ remote: shellName, version, manifest }, blobs));
     await this.removeOld(shellName, retained, async () => [version]);
   }
 
-  /** Runs a change, whole or not at all. */
   async change<Result>(run: (change: StoreChange) => Promise<Result>): Promise<Result> {
     const client = await this.#transactions.connect().catch(fail);
     client.on('error', ignore);
@@ -142,10 +134,7 @@ export class Store {
     }
   }
 
-  /**
-   * Removes releases of a remote, and blobs without one; retains the last ones, those that its state names, and those that
-   * `neededOf` returns.
-   */
+  /** Removes old releases of a remote, and blobs without one; retains what its state and `neededOf` name. */
   async removeOld(
     remote: string,
     count: number,
@@ -164,7 +153,7 @@ export class Store {
         [remote, count, needed],
       );
     });
-    // Fails if a release is being stored that has one of them, and removes it the next time.
+    // Fails while a release with one of them is being stored; the next time removes it.
     await this.#query(
       'DELETE FROM releases.blob WHERE NOT EXISTS (SELECT FROM releases.file WHERE file.hash = blob.hash)',
     );
@@ -185,7 +174,6 @@ export class Store {
   }
 }
 
-/** The statements of a change. */
 export class StoreChange {
   readonly query: Query;
 
@@ -193,7 +181,7 @@ export class StoreChange {
     this.query = query;
   }
 
-  /** Waits until no other change is in progress; returns the states of all remotes at that moment. */
+  /** Waits until no other change is in progress; returns the states of all remotes. */
   async lock(): Promise<ReadonlyMap<string, State>> {
     await this.query(`SELECT pg_advisory_xact_lock(${siteLock})`);
     const rows = await this.query<State>(
@@ -202,7 +190,6 @@ export class StoreChange {
     return new Map(rows.map((row) => [row.remote, row]));
   }
 
-  /** Returns the log of a remote, the oldest first. */
   async rows(remote: string): Promise<State[]> {
     const rows = await this.query<State>(
       `SELECT ${stateColumns} FROM releases.state WHERE remote = $1 ORDER BY number DESC LIMIT ${rowsOfRemote}`,
@@ -211,7 +198,6 @@ export class StoreChange {
     return rows.reverse();
   }
 
-  /** Returns whether visitors ever had a release, or the share of a canary. */
   async wasGiven(remote: string, version: string, asCanary: boolean): Promise<boolean> {
     const [{ found } = { found: false }] = await this.query<{ found: boolean }>(
       `SELECT EXISTS (
@@ -231,7 +217,6 @@ export class StoreChange {
     return found;
   }
 
-  /** Returns those of these versions that are stored. */
   async storedOf(remote: string, versions: readonly string[]): Promise<ReadonlySet<string>> {
     const rows = await this.query<{ version: string }>(
       'SELECT version FROM releases.release WHERE remote = $1 AND version = ANY ($2)',
@@ -240,7 +225,6 @@ export class StoreChange {
     return new Set(rows.map(({ version }) => version));
   }
 
-  /** Returns the versions of a remote that were stored after a moment, the first one first. */
   async storedSince(remote: string, at: string): Promise<readonly string[]> {
     const rows = await this.query<{ version: string }>(
       'SELECT version FROM releases.release WHERE remote = $1 AND stored_at > $2 ORDER BY stored_at',
@@ -249,9 +233,9 @@ export class StoreChange {
     return rows.map(({ version }) => version);
   }
 
-  /** Stores a release; returns false if there is one of this version. */
+  /** Returns false if the version is stored already. */
   async insertRelease(release: Omit<StoredManifest, 'storedAt'>, blobs: readonly NewBlob[]): Promise<boolean> {
-    // In one order, so that two releases with the same files wait for each other instead of a deadlock.
+    // In one order, against deadlocks.
     const hashes = blobs.map(({ hash }) => hash).sort();
     const stored = await this.query<{ hash: string }>('SELECT hash FROM releases.blob WHERE hash = ANY ($1)', [hashes]);
     const known = new Set(stored.map(({ hash }) => hash));
@@ -273,7 +257,6 @@ export class StoreChange {
     return true;
   }
 
-  /** @param time of the row, by default that of the database */
   async insertState(state: Omit<State, 'at'>, time?: string): Promise<State> {
     const { remote, number, action, active, canary, percent, heldBy, heldByOperator, by, why } = state;
     const [made] = await this.query<State>(
