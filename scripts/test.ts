@@ -84,7 +84,7 @@ async function runPlaywright(
 function runInBrowser(lane: Lane, filters: readonly string[] = []): Promise<TestResults> {
   // Only the tests below e2e/engines need the other engines.
   if (lane !== 'core' && (filters.length === 0 || filters.some((filter) => filter.includes('engines'))))
-    installOtherEngines(console.log);
+    installOtherEngines();
   return runPlaywright('', [...playwrightLanes[lane], ...filters]);
 }
 

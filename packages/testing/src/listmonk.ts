@@ -16,19 +16,11 @@ export interface Subscriber {
   readonly lists: Map<number, SubscriptionStatus>;
 }
 
-class Failure extends Error {
-  readonly status: number;
-
-  constructor(status: number) {
-    super(`listmonk's message of status ${status}`);
-    this.status = status;
-  }
-}
+const failure = (status: number) => Object.assign(new Error(`listmonk's message of status ${status}`), { status });
 
 const readEmail = (query: string) => {
   const [, quoted] = /^LOWER\(subscribers\.email\) = '((?:[^']|'')*)'$/.exec(query) ?? [];
-  // Any other SQL fails.
-  if (quoted === undefined) throw new Failure(400);
+  if (quoted === undefined) throw failure(400);
   return quoted.replaceAll("''", "'");
 };
 
@@ -45,7 +37,6 @@ export class FakeListmonk {
   readonly calls: string[] = [];
   /** Returns the status with which a call fails, `no answer`, or nothing. */
   fails: (call: string) => number | 'no answer' | undefined = () => undefined;
-  private lastId = 0;
 
   private readonly server = createServer(async (request, response) => {
     const content = await text(request);
@@ -53,15 +44,15 @@ export class FakeListmonk {
     const call = `${request.method} ${url.pathname}`;
     this.calls.push(call);
     try {
-      const failure = this.fails(call);
-      if (failure === 'no answer') return;
-      if (failure) throw new Failure(failure);
-      if (request.headers.authorization !== `token ${this.token}`) throw new Failure(403);
+      const status = this.fails(call);
+      if (status === 'no answer') return;
+      if (status) throw failure(status);
+      if (request.headers.authorization !== `token ${this.token}`) throw failure(403);
       const isJson = request.headers['content-type'] === 'application/json';
       const body = content && isJson ? JSON.parse(content) : {};
       respond(response, 200, { data: this.answer(call, url.searchParams.get('query') ?? '', body) });
     } catch (error) {
-      const { status = 500, message } = error as Failure;
+      const { status = 500, message } = error as ReturnType<typeof failure>;
       respond(response, status, { message });
     }
   });
@@ -88,9 +79,8 @@ export class FakeListmonk {
   find = (email: string) => this.subscribers.find((each) => each.email === email.toLowerCase());
 
   add(email: string, subscriber: Partial<Subscriber> = {}): Subscriber {
-    this.lastId += 1;
     const added: Subscriber = {
-      id: this.lastId,
+      id: Math.max(0, ...this.subscribers.map(({ id }) => id)) + 1,
       email: email.toLowerCase(),
       name: '',
       created_at: new Date().toISOString(),
@@ -113,22 +103,18 @@ export class FakeListmonk {
         return { results: found ? [view(found)] : [] };
       }
       case 'POST subscribers': {
-        if (!/^[^@\s]+@[^@\s]+$/.test(body.email)) throw new Failure(400);
-        if (this.find(body.email)) throw new Failure(409);
+        if (!/^[^@\s]+@[^@\s]+$/.test(body.email)) throw failure(400);
+        if (this.find(body.email)) throw failure(409);
         const lists = new Map<number, SubscriptionStatus>(
           (body.lists ?? []).map((list: number) => [list, body.preconfirm_subscriptions ? 'confirmed' : 'unconfirmed']),
         );
-        const added = this.add(body.email, {
-          name: body.name,
-          status: body.status,
-          attribs: body.attribs ?? {},
-          lists,
-        });
+        const { name, status, attribs = {} } = body;
+        const added = this.add(body.email, { name, status, attribs, lists });
         this.ask(added);
         return view(added);
       }
       case 'PUT subscribers/lists': {
-        if (!body.ids?.length || !body.target_list_ids?.every(Number.isInteger)) throw new Failure(400);
+        if (!body.ids?.length || !body.target_list_ids?.every(Number.isInteger)) throw failure(400);
         for (const { lists } of this.subscribers.filter((each) => body.ids.includes(each.id)))
           for (const list of body.target_list_ids)
             if (body.action === 'add') lists.set(list, body.status);
@@ -137,20 +123,20 @@ export class FakeListmonk {
         return true;
       }
       case 'PATCH subscribers/id':
-        if (!named) throw new Failure(400);
+        if (!named) throw failure(400);
         named.attribs = { ...named.attribs, ...body.attribs };
         // Any change mails those who have not confirmed (knadh/listmonk #2834).
         if (!body.preconfirm_subscriptions) this.ask(named);
         return view(named);
       case 'POST subscribers/id/optin':
-        if (!named) throw new Failure(400);
+        if (!named) throw failure(400);
         this.ask(named);
         return true;
       case 'DELETE subscribers/id':
         if (named) this.subscribers.splice(this.subscribers.indexOf(named), 1);
         return true;
       default:
-        throw new Failure(404);
+        throw failure(404);
     }
   }
 

@@ -1,6 +1,5 @@
 import { type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from 'node:http';
 
-/** A server's response, with its body read. */
 export interface SiteResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
@@ -14,10 +13,7 @@ export interface Sent {
   readonly body?: string | Buffer | undefined;
 }
 
-/**
- * Sends a request over a real socket, with its path unchanged: `fetch` would normalize dot segments and broken escapes.
- * Each request has its own connection.
- */
+/** Sends a request with its path unchanged, on a connection of its own: `fetch` would normalize dot segments. */
 export function send(
   url: string,
   path: string,

@@ -3,24 +3,16 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-/** A git repository of a test. Paths of files are relative to its folder. */
 export type TemporaryRepository = ReturnType<typeof createTemporaryRepository>;
 
-/**
- * Returns the environment of a test's git: without the variables with which a hook names the developer's repository, and
- * without the configuration of the machine and its user, which may sign commits or run hooks.
- */
+/** Without the variables of a hook, and without the configuration of the machine and its user. */
 function gitEnvironment(): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_'));
   return { ...Object.fromEntries(inherited), GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' };
 }
 
-/**
- * Creates a git repository with the branch `main`, whose author is Ann Author.
- *
- * @param options of `git init`
- */
-export function createTemporaryRepository(...options: readonly string[]) {
+/** Creates a git repository with the branch `main`, whose author is Ann Author. */
+export function createTemporaryRepository() {
   const place = mkdtempSync(path.join(tmpdir(), 'daybook-repository-'));
   const folder = path.join(place, 'clone');
   mkdirSync(folder);
@@ -43,7 +35,7 @@ export function createTemporaryRepository(...options: readonly string[]) {
     }
   };
 
-  git('init', '--quiet', '--initial-branch', 'main', ...options);
+  git('init', '--quiet', '--initial-branch', 'main');
   return {
     folder,
     /** Folder around it, which is removed with it. */
