@@ -34,7 +34,7 @@ export const measurePages: Part = async ({ started, folder, browser, rounds: cou
       count,
       async ({ name, url }) => {
         const sample = await measureLoad(chromium, url + route.url);
-        // A text page of the site hydrates when the visitor does something; its links work before.
+        // A text page of the site hydrates when the visitor does something.
         const isText = name === names.site && route.hydrate === 'on-interaction';
         if (sample.hydrated || name === names.html || isText) return sample;
         throw new Error(`${route.path} does not hydrate as ${name}: ${url}`);
@@ -64,7 +64,6 @@ const clicks = [
   { name: 'signup dialog', page: '/', selector: 'main button[aria-haspopup="dialog"]' },
 ] as const;
 
-/** Measures from a click to the other page or the dialog. */
 export const measureNavigation: Part = async ({ started, folder, browser, rounds: count, report }) => {
   const chromium = await browser();
   const { url } = await startMeasuredSite(started, folder);
