@@ -12,13 +12,7 @@ import { runCommand } from './run-command.ts';
 import { readSiteSettings } from './site-settings.ts';
 import { requestedPort, runSite } from './start.ts';
 
-/**
- * Completes the options from npm's environment.
- *
- * @param named the remote that the command names
- * @returns the remote to develop alone, and the origin of the site to show it in; neither for the whole repository
- * @throws UsageError with the correct command
- */
+/** Returns the remote to develop alone, and the origin of the site to show it in; neither for the whole repository. */
 export function resolveDevelopment(
   named: string | undefined,
   { site }: { readonly site?: string },
@@ -37,7 +31,7 @@ export function resolveDevelopment(
 
 type Running = Pick<RunningSite, 'broken'>;
 
-/** Builds a workspace for development after each change, until the command ends; the next build restores that for production. */
+/** Builds a workspace for development after each change, until the command ends. */
 function watch(started: AsyncDisposableStack, workspace: string): void {
   const options = workspace === 'backend' ? ['--preserveWatchOutput'] : ['--mode', 'development'];
   // A remote's configuration imports its routes: a change of them starts the build again.

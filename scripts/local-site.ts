@@ -10,7 +10,6 @@ import { caller } from './environment.ts';
 /** Folder in which npm was called: paths that a person wrote or reads are relative to it. */
 export const callingFolder = caller.INIT_CWD ?? process.cwd();
 
-/** Persistent data of `npm start`. */
 export const dataFolder = path.join(root, '.data');
 
 /** Database of `npm start`, unless `DATABASE_URL` is set. */
@@ -19,7 +18,6 @@ export const postgresFolder = path.join(dataFolder, 'postgres');
 /** Cache of the shell server of `npm start`. */
 export const releasesFolder = caller.RELEASES_FOLDER || path.join(dataFolder, 'releases');
 
-/** Opens the tokens of `npm start`, and makes missing ones. */
 export const localTokens = (): Tokens => openTokens(dataFolder);
 
 /** Returns a secret that is generated at the first start and stored. */
@@ -32,13 +30,8 @@ function secret(name: string): string {
   return made;
 }
 
-/** Signs the backend's cookies. */
 export const cookieSecret = () => secret('cookie-secret');
-
-/** Makes the hashes of emails in the audit log. */
 export const auditKey = () => secret('audit-key');
-
-/** Opens the metrics of both servers. */
 export const metricsToken = () => secret('metrics-token');
 
 /** The running site of `npm start`, as other commands find it. */

@@ -24,13 +24,8 @@ const decided = {
 /** Other programs' `HOST` is no address: conda's is a platform, that of csh the name of the machine. */
 const meansAnother = (name: string, value: string) => name === 'HOST' && value !== 'localhost' && isIP(value) === 0;
 
-interface Server {
-  readonly settings: Readonly<Record<string, string>>;
-  readonly problems: readonly string[];
-}
-
 /** Returns the settings of one server that are set, secrets read from their files, and what is invalid. */
-function settingsOf(schema: Schema, variables: Variables): Server {
+function settingsOf(schema: Schema, variables: Variables) {
   const described = variablesOf(schema);
   const names = described.flatMap(({ name, isSecret, canBeFile }) =>
     isSecret || canBeFile ? [name, `${name}_FILE`] : [name],
@@ -54,14 +49,12 @@ function settingsOf(schema: Schema, variables: Variables): Server {
   return { settings, problems: [...read.problems.map((each) => `  ${each}`), ...invalid] };
 }
 
-const without = (settings: Server['settings'], names: readonly string[]) =>
+const without = (settings: Readonly<Record<string, string>>, names: readonly string[]) =>
   Object.fromEntries(Object.entries(settings).filter(([name]) => !names.includes(name)));
 
 /**
  * Reads the settings of a site from the environment of `npm start`, secrets also from files (`COOKIE_SECRET_FILE`). Each
- * server gets those of docs/configuration.md that it reads, and no other variable of the caller.
- *
- * @throws CommandError naming each setting that is invalid
+ * server gets those that it reads. Throws a CommandError that names each invalid one.
  */
 export function readSiteSettings(variables: Variables) {
   const [shell, backend] = [settingsOf(shellSchema, variables), settingsOf(backendSchema, variables)];

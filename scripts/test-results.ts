@@ -4,24 +4,19 @@ import { stripVTControlCharacters } from 'node:util';
 import { root } from '@daybook/runner/workspaces';
 import type { JSONReport, JSONReportSuite, JSONReportTest } from 'playwright/types/testReporter';
 
-/** Numbers of passed and skipped tests, and a line for each that failed, with the reason. */
 export interface TestResults {
   readonly passed: number;
   readonly failures: readonly string[];
   readonly skipped: number;
-  /** Durations in ms: of spec files in Jest, whose setup counts, and of single tests in browsers, which run in parallel. */
+  /** In ms, of spec files in Jest, and of single tests in browsers. */
   readonly durations: readonly Duration[];
 }
 
 type Duration = readonly [name: string, milliseconds: number];
 
-/** Results of a part that ran no test. */
 export const noResults: TestResults = { passed: 0, failures: [], skipped: 0, durations: [] };
 
-/** Number of the slowest files and tests that are printed. */
-const slowestShown = 10;
-
-/** Returns a line with the name of a failed test and the beginning of its error: of a long log, often only the end is kept. */
+/** Returns a line with the name of a failed test and the beginning of its error. */
 function failure(name: string, message = ''): string {
   const lines = stripVTControlCharacters(message)
     .split('\n')
@@ -62,9 +57,8 @@ export function readPlaywrightResults(file: string): TestResults {
     ...failed.map(({ name, test: { results } }) => failure(name, results.find(({ error }) => error)?.error?.message)),
     ...errors.map(({ message }) => failure('outside of tests', message)),
   ];
-  const durations = tests.map(
-    ({ name, test: { results } }) => [name, results.reduce((sum, { duration }) => sum + duration, 0)] as const,
-  );
+  const total = (results: JSONReportTest['results']) => results.reduce((sum, { duration }) => sum + duration, 0);
+  const durations = tests.map(({ name, test: { results } }) => [name, total(results)] as const);
   return { passed: stats.expected, failures, skipped: stats.skipped, durations };
 }
 
@@ -75,11 +69,10 @@ export const sumResults = (results: readonly TestResults[]): TestResults => ({
   durations: results.flatMap(({ durations }) => durations),
 });
 
-/** Returns the slowest files and tests, a line each. */
 const slowest = (durations: readonly Duration[]): readonly string[] =>
   durations
     .toSorted(([, one], [, other]) => other - one)
-    .slice(0, slowestShown)
+    .slice(0, 10)
     .map(([name, milliseconds]) => `${(milliseconds / 1000).toFixed(1).padStart(8)} s  ${name}`);
 
 /** Formats the end of a test run: the slowest, a line for each failure, then the counts. .ci/run parses the last two. */

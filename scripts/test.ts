@@ -38,7 +38,6 @@ async function runTests(
   return { ...ended, failures: [`${program} ended with code ${code}`] };
 }
 
-/** Jest runs ES modules as they are. */
 export const jestEnvironment = {
   NODE_OPTIONS: '--experimental-vm-modules --no-warnings=ExperimentalWarning',
 };
@@ -56,17 +55,12 @@ function runUnitsAndIntegration(lane: Lane, filters: readonly string[] = []): Pr
   return runTests('jest/bin/jest.js', parameters, jestEnvironment, results, readJestResults);
 }
 
-/** Playwright matches file names and tags alike. */
 const playwrightLanes: Readonly<Record<Lane, readonly string[]>> = {
   core: ['--grep-invert', String.raw`@full|\.full\.spec\.ts`],
   all: [],
 };
 
-/**
- * Runs Playwright on the existing builds.
- *
- * @param folder with the configuration, below e2e
- */
+/** Runs Playwright with the configuration in a folder below e2e. */
 async function runPlaywright(
   folder: string,
   parameters: readonly string[],
@@ -111,7 +105,7 @@ async function runChecksAsTests(): Promise<TestResults> {
   return { ...noResults, failures: failures.map((name) => `check ${name}`) };
 }
 
-/** Returns a pattern for Jest that matches the paths below a folder that contain the filter. */
+/** Returns a pattern for Jest: paths below a folder that contain the filter. */
 export const below = (folder: string, filter = '') =>
   `^${(folder + path.sep).replaceAll(/[^\w/-]/g, '\\$&')}${filter && `.*${filter}`}`;
 
@@ -125,7 +119,7 @@ function testRemote(remote: string, words: readonly string[]): Promise<never> {
 
 const allButCompose = [runChecksAsTests, () => runUnitsAndIntegration('all'), () => runInBrowser('all')];
 
-/** `npm test`, with tests of the full lane, or one of its parts with them; in a remote, its units. */
+/** `npm test [part]`; in the folder of a remote, its units. */
 export function test(part: string | undefined, filters: readonly string[]): Promise<never> {
   const workspace = remotes.find((name) => name === caller.npm_package_name);
   if (workspace) return testRemote(workspace, part === undefined ? filters : [part, ...filters]);

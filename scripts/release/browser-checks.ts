@@ -54,7 +54,6 @@ async function narrowProblems(page: Page): Promise<readonly string[]> {
   return [`scrolls sideways by ${beyond} px in a window of ${narrowest.width} px: ${elements}`];
 }
 
-/** What checking a page needs. */
 interface Inspection {
   /** Address of the shell. */
   readonly url: string;
@@ -62,7 +61,6 @@ interface Inspection {
   readonly examples: Readonly<Record<string, string>>;
 }
 
-/** Checks a page in one size; returns the problems found. */
 async function checkPage(
   page: Page,
   { url, build, examples }: Inspection,
@@ -84,10 +82,9 @@ async function checkPage(
   return [...light, ...dark, ...narrow, ...pageErrors];
 }
 
-/** Leaves a page without reporting the requests that this aborts. */
+/** Leaves a page without reporting the requests that this aborts, and without a new process, as of `goto`. */
 async function leavePage(page: Page): Promise<void> {
   page.removeAllListeners();
-  // Not `goto`: the browser would start another process.
   await page.evaluate(() => location.replace('about:blank'));
   await page.waitForURL('about:blank');
 }
@@ -102,11 +99,7 @@ async function openWindow(browser: Browser, view: View) {
   return { view, context };
 }
 
-/**
- * Checks routes in each window, one after the other, with empty cookies and storage.
- *
- * @returns a line for each problem, with the affected views unless all are
- */
+/** Checks routes in each window, with empty cookies and storage; returns a line for each problem. */
 async function checkPages(
   inspection: Inspection,
   windows: readonly Awaited<ReturnType<typeof openWindow>>[],
@@ -130,11 +123,7 @@ async function checkPages(
   );
 }
 
-/**
- * Starts a shell server whose only remote is the build; returns its URL.
- *
- * @param site its shell is used; default: that of this clone
- */
+/** Starts a shell server whose only remote is the build, with the shell of a site or of this clone; returns its URL. */
 async function startShell(
   started: AsyncDisposableStack,
   { folder, release: { name } }: Pick<ReleaseBuild, 'folder' | 'release'>,
@@ -156,11 +145,8 @@ async function startShell(
 }
 
 /**
- * Checks the pages of a build in a real browser, inside the site's shell.
- *
- * @param active what visitors have: its pages are not checked again; if all are the same, all are checked
- * @returns the number of pages, for people
- * @throws CommandError with each failing page and its problems
+ * Checks the pages of a build in a real browser, inside the site's shell; those that differ from the active release, or
+ * all. Returns their number, for people.
  */
 export async function checkInBrowser(
   started: AsyncDisposableStack,
