@@ -8,13 +8,9 @@ export interface TestResults {
   readonly passed: number;
   readonly failures: readonly string[];
   readonly skipped: number;
-  /** In ms, of spec files in Jest, and of single tests in browsers. */
-  readonly durations: readonly Duration[];
 }
 
-type Duration = readonly [name: string, milliseconds: number];
-
-export const noResults: TestResults = { passed: 0, failures: [], skipped: 0, durations: [] };
+export const noResults: TestResults = { passed: 0, failures: [], skipped: 0 };
 
 /** Returns a line with the name of a failed test and the beginning of its error. */
 function failure(name: string, message = ''): string {
@@ -28,16 +24,14 @@ function failure(name: string, message = ''): string {
 export function readJestResults(file: string): TestResults {
   const { testResults, numPassedTests, numPendingTests } = JSON.parse(readFileSync(file, 'utf8'));
   const failures: string[] = [];
-  const durations: Duration[] = [];
-  for (const { name, status, message, assertionResults, startTime, endTime } of testResults) {
+  for (const { name, status, message, assertionResults } of testResults) {
     const spec = path.relative(root, name);
-    durations.push([spec, endTime - startTime]);
     const failed = assertionResults.filter((each: { status: string }) => each.status === 'failed');
     for (const { fullName, failureMessages } of failed)
       failures.push(failure(`${spec} › ${fullName}`, failureMessages[0]));
     if (status === 'failed' && failed.length === 0) failures.push(failure(`${spec} could not run`, message));
   }
-  return { passed: numPassedTests, failures, skipped: numPendingTests, durations };
+  return { passed: numPassedTests, failures, skipped: numPendingTests };
 }
 
 /** Returns the tests in a suite and those below it, with their names; files are relative to a folder. */
@@ -57,30 +51,18 @@ export function readPlaywrightResults(file: string): TestResults {
     ...failed.map(({ name, test: { results } }) => failure(name, results.find(({ error }) => error)?.error?.message)),
     ...errors.map(({ message }) => failure('outside of tests', message)),
   ];
-  const total = (results: JSONReportTest['results']) => results.reduce((sum, { duration }) => sum + duration, 0);
-  const durations = tests.map(({ name, test: { results } }) => [name, total(results)] as const);
-  return { passed: stats.expected, failures, skipped: stats.skipped, durations };
+  return { passed: stats.expected, failures, skipped: stats.skipped };
 }
 
 export const sumResults = (results: readonly TestResults[]): TestResults => ({
   passed: results.reduce((sum, { passed }) => sum + passed, 0),
   failures: results.flatMap(({ failures }) => failures),
   skipped: results.reduce((sum, { skipped }) => sum + skipped, 0),
-  durations: results.flatMap(({ durations }) => durations),
 });
 
-const slowest = (durations: readonly Duration[]): readonly string[] =>
-  durations
-    .toSorted(([, one], [, other]) => other - one)
-    .slice(0, 10)
-    .map(([name, milliseconds]) => `${(milliseconds / 1000).toFixed(1).padStart(8)} s  ${name}`);
-
-/** Formats the end of a test run: the slowest, a line for each failure, then the counts. .ci/run parses the last two. */
-export const summary = ({ passed, failures, skipped, durations }: TestResults): string =>
+/** Formats the end of a test run: a line for each failure, then the counts. .ci/run parses the last line. */
+export const summary = ({ passed, failures, skipped }: TestResults): string =>
   [
-    'Slowest spec files, and tests in a browser:',
-    ...slowest(durations),
-    '',
     ...failures.map((name) => `Failed: ${name}`),
     `${passed} passed, ${failures.length} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`,
   ].join('\n');

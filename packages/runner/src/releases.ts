@@ -12,21 +12,17 @@ export interface ReleaseVariant {
   readonly files: ReadonlyMap<string, Buffer>;
 }
 
-const isText = (file: string) => /\.(?:js|css|html)$/.test(file);
-const isCompressed = (file: string) => /\.(?:br|gz)$/.test(file);
-
 /** A file as `release.json` describes it. */
 export const fileEntry = (content: Buffer) => ({ integrity: integrityOf(content), size: content.length });
 
 const manifestIn = (folder: string): Release =>
   releaseSchema.parse(JSON.parse(readFileSync(path.join(folder, releaseFileName), 'utf8')));
-
 export const builtRelease = (remote: string): Release => manifestIn(buildFolder(remote));
 
 /** Reads the release in a folder, without the compressed variants of its files. */
 export function readRelease(folder: string): ReleaseVariant {
   const release = manifestIn(folder);
-  const files = Object.fromEntries(Object.entries(release.files).filter(([name]) => !isCompressed(name)));
+  const files = Object.fromEntries(Object.entries(release.files).filter(([name]) => !/\.(?:br|gz)$/.test(name)));
   const contents = Object.keys(files).map((name) => [name, readFileSync(path.join(folder, name))] as const);
   return { release: { ...release, files }, files: new Map(contents) };
 }
@@ -49,7 +45,9 @@ export function variantOf(
   edit: (content: string, file: string) => string = (content) => content,
 ): ReleaseVariant {
   const change = (content: Buffer, name: string) =>
-    isText(name) ? Buffer.from(edit(content.toString().replaceAll(release.version, version), name)) : content;
+    /\.(?:js|css|html)$/.test(name)
+      ? Buffer.from(edit(content.toString().replaceAll(release.version, version), name))
+      : content;
   const changed = new Map(Array.from(files, ([name, content]) => [name, change(content, name)] as const));
   const descriptions = Object.fromEntries([...changed].map(([name, content]) => [name, fileEntry(content)]));
   return { release: { ...release, version, files: descriptions }, files: changed };

@@ -6,15 +6,12 @@ import { type Child, type ChildOptions, hasEnded, runQuietly, startNode, stopChi
 import { root } from './workspaces.ts';
 
 export interface ShellServerOptions {
-  /** Port of the site on localhost; default: a free one. */
   readonly port?: number;
   /** Address that the site listens on, instead of localhost. */
   readonly host?: string | undefined;
   /** Folder of the shell server's cache of releases. */
   readonly releasesFolder: string;
-  /** URL of the database of releases with the role `shell`; needed unless there are development builds only. */
   readonly releasesDatabaseUrl?: string;
-  /** The remotes of the site, and who may change their releases. */
   readonly tokensFile?: string;
   /** Reloads pages after a build. */
   readonly development?: boolean;
@@ -73,37 +70,23 @@ function reachable(host: string): string {
  *
  * @param backendUrl by default nothing listens there, so every API call fails
  */
-export async function startShellServer(
-  {
-    port,
-    host = 'localhost',
-    releasesFolder,
-    releasesDatabaseUrl,
-    tokensFile,
-    developmentBuilds = {},
-    metricsToken,
-    shellVariables,
-    development = false,
-    output = 'inherit',
-    shellFolder,
-  }: ShellServerOptions,
-  backendUrl = 'http://127.0.0.1:9',
-) {
-  const usedPort = port ?? (await findFreePort());
-  const url = `http://${reachable(host)}:${usedPort}`;
-  const child = startNode([path.join(root, 'shell/server/main.ts'), ...(shellFolder ? [shellFolder] : [])], {
+export async function startShellServer(options: ShellServerOptions, backendUrl = 'http://127.0.0.1:9') {
+  const { port = await findFreePort(), host = 'localhost', development = false, output = 'inherit' } = options;
+  const url = `http://${reachable(host)}:${port}`;
+  const main = path.join(root, 'shell/server/main.ts');
+  const child = startNode(options.shellFolder ? [main, options.shellFolder] : [main], {
     environment: {
-      PORT: String(usedPort),
+      PORT: String(port),
       HOST: host,
       BACKEND_URL: backendUrl,
-      RELEASES_FOLDER: releasesFolder,
-      ...(releasesDatabaseUrl ? { RELEASES_DATABASE_URL: releasesDatabaseUrl } : {}),
-      ...(tokensFile ? { TOKENS_FILE: tokensFile } : {}),
-      ...(development ? { DEVELOPMENT_BUILDS: JSON.stringify(developmentBuilds) } : {}),
-      ...(metricsToken ? { METRICS_TOKEN: metricsToken } : {}),
+      RELEASES_FOLDER: options.releasesFolder,
+      RELEASES_DATABASE_URL: options.releasesDatabaseUrl,
+      TOKENS_FILE: options.tokensFile,
+      METRICS_TOKEN: options.metricsToken,
       DRAIN_SECONDS: '0',
       DEVELOPMENT: String(development),
-      ...shellVariables,
+      DEVELOPMENT_BUILDS: development ? JSON.stringify(options.developmentBuilds ?? {}) : undefined,
+      ...options.shellVariables,
     },
     output,
   });
@@ -111,32 +94,24 @@ export async function startShellServer(
   return { url, child };
 }
 
-type BackendOptions = Pick<
-  SiteOptions,
-  'databaseUrl' | 'cookieSecret' | 'metricsToken' | 'backendVariables' | 'development'
->;
+type BackendOptions = Omit<SiteOptions, keyof ShellServerOptions> &
+  Pick<ShellServerOptions, 'metricsToken' | 'development'>;
 
 /** Starts only a backend, on a migrated database; returns the process and its URL, once it responds. */
-export async function startBackend({
-  databaseUrl,
-  cookieSecret,
-  metricsToken,
-  backendVariables,
-  development = false,
-}: BackendOptions) {
+export async function startBackend(options: BackendOptions) {
   const port = await findFreePort();
   const url = `http://127.0.0.1:${port}`;
-  const main = path.join(root, 'backend/build/main.js');
-  const child = startNode(development ? ['--watch', '--watch-preserve-output', main] : [main], {
+  const watch = options.development ? ['--watch', '--watch-preserve-output'] : [];
+  const child = startNode([...watch, path.join(root, 'backend/build/main.js')], {
     environment: {
       PORT: String(port),
       HOST: '127.0.0.1',
-      DATABASE_URL: databaseUrl,
-      COOKIE_SECRET: cookieSecret,
+      DATABASE_URL: options.databaseUrl,
+      COOKIE_SECRET: options.cookieSecret,
       TRUSTED_PROXIES: '1',
-      ...(metricsToken ? { METRICS_TOKEN: metricsToken } : {}),
+      METRICS_TOKEN: options.metricsToken,
       DRAIN_SECONDS: '0',
-      ...backendVariables,
+      ...options.backendVariables,
     },
   });
   await untilHealthy('backend', url, child);

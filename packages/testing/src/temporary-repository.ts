@@ -13,9 +13,7 @@ function gitEnvironment(): NodeJS.ProcessEnv {
 
 /** Creates a git repository with the branch `main`, whose author is Ann Author. */
 export function createTemporaryRepository() {
-  const place = mkdtempSync(path.join(tmpdir(), 'daybook-repository-'));
-  const folder = path.join(place, 'clone');
-  mkdirSync(folder);
+  const folder = mkdtempSync(path.join(tmpdir(), 'daybook-repository-'));
   const who = ['user.name=Ann Author', 'user.email=ann@daybook.example', 'commit.gpgsign=false', 'gc.auto=0'];
 
   /** Runs git; returns what it prints. */
@@ -29,17 +27,14 @@ export function createTemporaryRepository() {
 
   const write = (files: Readonly<Record<string, string>>) => {
     for (const [name, content] of Object.entries(files)) {
-      const file = path.join(folder, name);
-      mkdirSync(path.dirname(file), { recursive: true });
-      writeFileSync(file, content);
+      mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
+      writeFileSync(path.join(folder, name), content);
     }
   };
 
   git('init', '--quiet', '--initial-branch', 'main');
   return {
     folder,
-    /** Folder around it, which is removed with it. */
-    place,
     git,
     write,
     /** Commits files as they are then, with all else that has changed; returns the commit. */
@@ -49,6 +44,6 @@ export function createTemporaryRepository() {
       git('commit', '--quiet', '--allow-empty', '--message', 'test');
       return git('rev-parse', 'HEAD');
     },
-    remove: () => rmSync(place, { recursive: true, force: true }),
+    remove: () => rmSync(folder, { recursive: true, force: true }),
   };
 }
