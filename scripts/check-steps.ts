@@ -11,16 +11,17 @@ const compiler = program('typescript/bin/tsc');
 
 export const typesCommand = (folder: string) => [compiler, '--noEmit', '--singleThreaded', '-p', folder];
 
-const dependencyCruiser = [
-  ...[program('dependency-cruiser/bin/dependency-cruiser.mjs'), '--config', 'scripts/dependency-cruiser.cjs'],
-  ...['packages', 'shell', ...remotes, 'backend', 'e2e', 'scripts'],
+const cruiser = [
+  program('dependency-cruiser/bin/dependency-cruiser.mjs'),
+  '--config',
+  'scripts/dependency-cruiser.cjs',
 ];
 
 /** The steps of `npm run check` that are programs; those that take longest come first. */
 const programs = {
   // The three programs of tsconfig.json; several threads would check parts of each twice.
   types: [compiler, '-b', '--singleThreaded', '--pretty', 'false'],
-  'dependency direction': dependencyCruiser,
+  'dependency direction': [...cruiser, 'packages', 'shell', ...remotes, 'backend', 'e2e', 'scripts'],
   'dead code': [program('knip/bin/knip.js'), '--no-progress', '--config', 'scripts/knip.json'],
   'lint and format': lintCommand('.'),
 };

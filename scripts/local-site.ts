@@ -44,27 +44,17 @@ export interface LocalSite {
 
 const recordFile = path.join(dataFolder, 'site.json');
 
-function readRecord(): LocalSite | undefined {
-  try {
-    return JSON.parse(readFileSync(recordFile, 'utf8'));
-  } catch {
-    return undefined;
-  }
-}
-
-/** Lets other commands find a running site; returns what withdraws it, unless another one has replaced it. */
+/** Lets other commands find a running site; returns what withdraws it. */
 export function announceLocalSite(site: LocalSite): () => void {
-  mkdirSync(dataFolder, { recursive: true });
-  writeFileSync(recordFile, `${JSON.stringify(site, null, 2)}\n`);
-  return () => {
-    if (readRecord()?.pid === site.pid) rmSync(recordFile, { force: true });
-  };
+  writeFileSync(recordFile, `${JSON.stringify(site)}\n`);
+  return () => rmSync(recordFile, { force: true });
 }
 
-/** Returns the running site; `undefined` if there is none, also if a killed one left its record behind. */
+/** Returns the running site; a killed one may have left its record behind. */
 export function findLocalSite(): LocalSite | undefined {
-  const site = readRecord();
-  return site && isRunning(site.pid) ? site : undefined;
+  if (!existsSync(recordFile)) return undefined;
+  const site: LocalSite = JSON.parse(readFileSync(recordFile, 'utf8'));
+  return isRunning(site.pid) ? site : undefined;
 }
 
 /** Returns the command that develops a remote in a running site. */

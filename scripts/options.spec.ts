@@ -58,11 +58,11 @@ describe('npm run release', () => {
     expect(resolveOptions(undefined, { dryRun: true }, ofLegal).site).toBeUndefined();
   });
 
-  test.each<[string, ParsedOptions, NodeJS.ProcessEnv?]>([
-    ['A release is a canary or only kept', { keep: true, percent: '10' }],
-    ['--site needs a URL', { site: 'localhost:8080' }],
-    ['--percent: ', { percent: '100' }],
-    ['--replace needs the reason', { replace: ' ' }],
+  test.each<[string, ParsedOptions, NodeJS.ProcessEnv]>([
+    ['A release is a canary or only kept', { keep: true, percent: '10' }, {}],
+    ['--site needs a URL', { site: 'localhost:8080' }, {}],
+    ['--percent: ', { percent: '100' }, {}],
+    ['--replace needs the reason', { replace: ' ' }, {}],
     ['A release is of one remote', {}, { npm_package_name: 'daybook' }],
     ['npm consumed --dry-run', {}, { npm_config_dry_run: 'true' }],
   ])('says “%s” for %j', (message, options, environment) => {

@@ -9,16 +9,8 @@ type Variables = Readonly<Record<string, string | undefined>>;
 
 /** What `npm start` decides for its servers, because they must find each other. */
 const decided = {
-  shell: [
-    'PORT',
-    'HOST',
-    'BACKEND_URL',
-    'RELEASES_DATABASE_URL',
-    'RELEASES_FOLDER',
-    'DEVELOPMENT',
-    'DEVELOPMENT_BUILDS',
-  ],
-  backend: ['PORT', 'HOST', 'DATABASE_URL', 'TRUSTED_PROXIES'],
+  shell: /^(?:PORT|HOST|BACKEND_URL|RELEASES_DATABASE_URL|RELEASES_FOLDER|DEVELOPMENT|DEVELOPMENT_BUILDS)$/,
+  backend: /^(?:PORT|HOST|DATABASE_URL|TRUSTED_PROXIES)$/,
 };
 
 /** Other programs' `HOST` is no address: conda's is a platform, that of csh the name of the machine. */
@@ -36,10 +28,10 @@ function settingsOf(schema: Schema, variables: Variables) {
   const secrets = described.filter(({ isSecret }) => isSecret).map(({ name }) => name);
   const read = readSecretFiles(Object.fromEntries(set), secrets);
   const settings = Object.fromEntries(
-    Object.entries(read.variables).filter(
-      (each): each is [string, string] => each[1] !== undefined && !secrets.some((name) => each[0] === `${name}_FILE`),
+    Object.entries(read.variables).flatMap(([name, value]) =>
+      value === undefined || secrets.some((secret) => name === `${secret}_FILE`) ? [] : [[name, value]],
     ),
-  );
+  ) as Readonly<Record<string, string>>;
   const invalid = described.flatMap(({ name }) => {
     const value = settings[name];
     if (value === undefined) return [];
@@ -49,8 +41,8 @@ function settingsOf(schema: Schema, variables: Variables) {
   return { settings, problems: [...read.problems.map((each) => `  ${each}`), ...invalid] };
 }
 
-const without = (settings: Readonly<Record<string, string>>, names: readonly string[]) =>
-  Object.fromEntries(Object.entries(settings).filter(([name]) => !names.includes(name)));
+const without = (settings: Readonly<Record<string, string>>, decided: RegExp) =>
+  Object.fromEntries(Object.entries(settings).filter(([name]) => !decided.test(name)));
 
 /**
  * Reads the settings of a site from the environment of `npm start`, secrets also from files (`COOKIE_SECRET_FILE`). Each

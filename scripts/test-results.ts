@@ -54,15 +54,12 @@ export function readPlaywrightResults(file: string): TestResults {
   return { passed: stats.expected, failures, skipped: stats.skipped };
 }
 
-export const sumResults = (results: readonly TestResults[]): TestResults => ({
-  passed: results.reduce((sum, { passed }) => sum + passed, 0),
-  failures: results.flatMap(({ failures }) => failures),
-  skipped: results.reduce((sum, { skipped }) => sum + skipped, 0),
-});
-
 /** Formats the end of a test run: a line for each failure, then the counts. .ci/run parses the last line. */
-export const summary = ({ passed, failures, skipped }: TestResults): string =>
-  [
-    ...failures.map((name) => `Failed: ${name}`),
-    `${passed} passed, ${failures.length} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`,
-  ].join('\n');
+export function summary(results: readonly TestResults[]): string {
+  const [passed, skipped] = (['passed', 'skipped'] as const).map((key) =>
+    results.reduce((sum, each) => sum + each[key], 0),
+  );
+  const failures = results.flatMap((each) => each.failures);
+  const counts = `${passed} passed, ${failures.length} failed${skipped ? `, ${skipped} skipped` : ''}`;
+  return [...failures.map((name) => `Failed: ${name}`), counts].join('\n');
+}

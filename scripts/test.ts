@@ -9,14 +9,7 @@ import { build } from './build.ts';
 import { runChecks } from './check-steps.ts';
 import { caller } from './environment.ts';
 import { runCommand } from './run-command.ts';
-import {
-  noResults,
-  readJestResults,
-  readPlaywrightResults,
-  summary,
-  sumResults,
-  type TestResults,
-} from './test-results.ts';
+import { noResults, readJestResults, readPlaywrightResults, summary, type TestResults } from './test-results.ts';
 
 const resultsFolder = path.join(root, 'test-results');
 
@@ -38,9 +31,7 @@ async function runTests(
   return { ...ended, failures: [`${program} ended with code ${code}`] };
 }
 
-export const jestEnvironment = {
-  NODE_OPTIONS: '--experimental-vm-modules --no-warnings=ExperimentalWarning',
-};
+export const jestEnvironment = { NODE_OPTIONS: '--experimental-vm-modules --no-warnings=ExperimentalWarning' };
 
 export const jestParameters = (results: string) => ['--json', `--outputFile=${results}`];
 
@@ -94,9 +85,8 @@ function runParts(...parts: readonly (() => Promise<TestResults>)[]): Promise<ne
     mkdirSync(resultsFolder, { recursive: true });
     const results: TestResults[] = [];
     for (const part of parts) results.push(await part());
-    const sum = sumResults(results);
-    console.log(`\n${summary(sum)}`);
-    if (sum.failures.length > 0) process.exitCode = 1;
+    console.log(`\n${summary(results)}`);
+    if (results.some(({ failures }) => failures.length > 0)) process.exitCode = 1;
   });
 }
 

@@ -64,3 +64,17 @@ export async function interleave<Contestant extends { readonly name: string }>(
   }
   return rounds;
 }
+
+/** Measures each case with its contestants. */
+export async function measureCases<Contestant extends { readonly name: string }>(
+  cases: Readonly<Record<string, readonly Contestant[]>>,
+  { rounds, report }: { readonly rounds: number; readonly report: (line: string) => void },
+  measure: (contestant: Contestant, name: string) => Promise<Sample>,
+): Promise<Comparison['cases']> {
+  const measured: Record<string, readonly Round[]> = {};
+  for (const [name, contestants] of Object.entries(cases)) {
+    const reportCase = (line: string) => report(`${name}: ${line}`);
+    measured[name] = await interleave(contestants, rounds, (each) => measure(each, name), reportCase);
+  }
+  return measured;
+}

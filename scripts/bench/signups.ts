@@ -6,7 +6,7 @@ import { startNode } from '@daybook/runner/processes';
 import { queryOnce } from '@daybook/runner/releases-database';
 import { migrate, untilHealthy } from '@daybook/runner/site';
 import { root } from '@daybook/runner/workspaces';
-import { interleave, mediansOf, type Round } from './comparison.ts';
+import { interleave, measureCases, mediansOf } from './comparison.ts';
 import { loadServer, type MakeRequest } from './load.ts';
 import type { Part } from './site.ts';
 
@@ -14,7 +14,6 @@ const programs = {
   backend: path.join(root, 'backend/build/main.js'),
   bare: path.join(import.meta.dirname, 'bare-server.ts'),
 };
-const connectionCounts = [1, 8, 64] as const;
 const roundSeconds = 2.5;
 /** Signups of each server before the measurement: by then V8 has compiled the code. */
 const warmUp = 5_000;
@@ -72,24 +71,27 @@ const signup: MakeRequest = () => {
 };
 
 /** Compares the backend with a bare Fastify + pg handler; all acknowledged signups must be in the database. */
-export const measureSignups: Part = async ({ started, folder, rounds: count, report }) => {
+export const measureSignups: Part = async (context) => {
+  const { started, folder, report } = context;
   const postgres = await startPostgres({ folder: path.join(folder, 'postgres'), persistent: false });
   started.defer(() => postgres.stop());
   const backend = await startContestant(started, postgres.url, 'backend');
   const bare = await startContestant(started, postgres.url, 'bare');
   const acknowledged = { backend: 0, bare: 0 };
-  const measure = (connections: number) => async (server: typeof bare) => {
+  const measure = async (connections: number, server: typeof bare) => {
     const { succeeded, ...sample } = await loadServer(server, connections, roundSeconds, signup);
     acknowledged[server.name] += succeeded;
     return sample;
   };
   while (Math.min(acknowledged.backend, acknowledged.bare) < warmUp)
-    await interleave([backend, bare], 1, measure(64), () => report('warming up'));
-  const cases: Record<string, readonly Round[]> = {};
-  for (const connections of connectionCounts) {
-    const name = connections === 1 ? '1 connection' : `${connections} connections`;
-    cases[name] = await interleave([backend, bare], count, measure(connections), (line) => report(`${name}: ${line}`));
-  }
+    await interleave(
+      [backend, bare],
+      1,
+      (server) => measure(64, server),
+      () => report('warming up'),
+    );
+  const ofCounts = Object.fromEntries([1, 8, 64].map((count) => [`${count} at once`, [backend, bare]]));
+  const cases = await measureCases(ofCounts, context, (server, name) => measure(Number.parseInt(name, 10), server));
   for (const { name, databaseUrl } of [backend, bare]) {
     const [{ stored } = { stored: 0 }] = await queryOnce<{ stored: number }>(databaseUrl, countStored);
     if (stored < acknowledged[name]) throw new Error(`“${name}” acknowledged ${acknowledged[name]}, stored ${stored}.`);
@@ -102,6 +104,6 @@ export const measureSignups: Part = async ({ started, folder, rounds: count, rep
   ];
   return {
     comparisons: [{ title: 'Signups', contestants: [backend.name, bare.name], baseline: bare.name, figures, cases }],
-    note: `${mediansOf(count)} of ${roundSeconds} s; in brackets the ratio to the bare handler. All acknowledged signups were in the databases.`,
+    note: `${mediansOf(context.rounds)} of ${roundSeconds} s; in brackets the ratio to the bare handler. All acknowledged signups were in the databases.`,
   };
 };

@@ -11,7 +11,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 /** Jest requires the folders of all its projects. */
 const parts = [
   ...[...buildParts, ...remotes, '.github', 'biome.json', 'deploy', 'docker-compose.yml', 'jest.config.mjs', 'scripts'],
-  ...['backend/jest.config.mjs', 'backend/src', 'shell/package.json', 'shell/server', 'shell/src'],
+  ...['backend/jest.config.mjs', 'backend/src', 'backend/test', 'shell/package.json', 'shell/server', 'shell/src'],
 ];
 
 let copy: RepositoryCopy;
