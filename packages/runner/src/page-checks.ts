@@ -4,7 +4,6 @@ import type { Page } from 'playwright';
 /** Tags of the rules for every page. Explicit, since axe's default omits the target size. */
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-/** The subset of rules that depend on colors. */
 export const colorRules = ['color-contrast', 'link-in-text-block'];
 
 const quote = (text: string) => (text.length > 80 ? `${text.slice(0, 80)} …` : text);

@@ -7,7 +7,6 @@ import { fileEntry } from '@daybook/runner/releases';
 import { integrity } from './releases.ts';
 import { makeTemporaryFolder } from './temporary-folder.ts';
 
-/** The prerendered parts of the shell's build. */
 export const prerenderedShell: Omit<ShellManifest, 'version' | 'scripts' | 'styles'> = {
   frames: {
     site: { before: '<header>site</header><main>', after: '</main><footer>site</footer>' },
