@@ -49,9 +49,9 @@ function watch(started: AsyncDisposableStack, workspace: string): void {
 async function runHere(started: AsyncDisposableStack, port: number, remote: string | undefined): Promise<Running> {
   const settings = readSiteSettings(caller);
   await build(console.log, remote ? ['shell', 'backend'] : builtWorkspaces);
+  const others = remote ? remotes.filter((name) => name !== remote) : [];
   const inPlace = remote ? [remote] : remotes;
   const developmentBuilds = Object.fromEntries(inPlace.map((name) => [name, buildFolder(name)]));
-  const others = remotes.filter((name) => !inPlace.includes(name));
   return runSite(started, { port, developmentBuilds, development: true }, settings, others);
 }
 
@@ -65,16 +65,11 @@ async function runInSite(started: AsyncDisposableStack, port: number, remote: st
   await copyShell(site, shellFolder);
   for (const other of others) await copyRelease(site, other, path.join(folder, other.name));
   const folders = [[remote, buildFolder(remote)], ...others.map(({ name }) => [name, path.join(folder, name)])];
+  const inPlace = { development: true, developmentBuilds: Object.fromEntries(folders), shellFolder };
+  const { HOST: host } = settings.all;
+  const releasesFolder = path.join(folder, 'releases');
   const server = await startShellServer(
-    {
-      port,
-      developmentBuilds: Object.fromEntries(folders),
-      releasesFolder: path.join(folder, 'releases'),
-      shellFolder,
-      development: true,
-      host: settings.all.HOST,
-      shellVariables: settings.shell,
-    },
+    { ...inPlace, port, host, releasesFolder, shellVariables: settings.shell },
     site,
   );
   started.defer(async () => {

@@ -43,12 +43,8 @@ async function prepareDatabase(started: AsyncDisposableStack, settings: SiteSett
   try {
     if (url) {
       await migrate(url);
-      return {
-        url,
-        backendUrl: url,
-        releasesUrl: RELEASES_DATABASE_URL ?? url,
-        broken: new Promise<string>(() => undefined),
-      };
+      const broken = new Promise<string>(() => undefined);
+      return { url, backendUrl: url, releasesUrl: RELEASES_DATABASE_URL ?? url, broken };
     }
     const postgres = await startPostgres({ folder: postgresFolder, persistent: true });
     started.defer(() => postgres.stop());

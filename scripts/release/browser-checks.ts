@@ -54,23 +54,16 @@ async function narrowProblems(page: Page): Promise<readonly string[]> {
   return [`scrolls sideways by ${beyond} px in a window of ${narrowest.width} px: ${elements}`];
 }
 
-interface Inspection {
-  /** Address of the shell. */
-  readonly url: string;
-  readonly build: ReleaseBuild;
-  readonly examples: Readonly<Record<string, string>>;
-}
-
 async function checkPage(
   page: Page,
-  { url, build, examples }: Inspection,
-  { path: routePath }: ReleaseRoute,
+  url: string,
+  build: ReleaseBuild,
   { viewport, name }: View,
 ): Promise<readonly string[]> {
   const pageErrors = watchPage(page, build);
   await page.setViewportSize(viewport);
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: null });
-  await page.goto(url + routePath + (examples[routePath] ?? ''));
+  await page.goto(url);
   const notShown = await waitUntilShown(page, build.release);
   if (notShown.length > 0) return pageErrors.length > 0 ? pageErrors : notShown;
   await page.evaluate(() => document.fonts.ready);
@@ -89,34 +82,28 @@ async function leavePage(page: Page): Promise<void> {
   await page.waitForURL('about:blank');
 }
 
-/** Opens a window of the browser. Its pages share a process: starting one for each takes longer than the checks. */
-async function openWindow(browser: Browser, view: View) {
-  const context = await browser.newContext();
-  await context.addInitScript(() => {
-    localStorage.clear();
-    sessionStorage.clear();
-  });
-  return { view, context };
-}
-
-/** Checks routes in each window, with empty cookies and storage; returns a line for each problem. */
-async function checkPages(
-  inspection: Inspection,
-  windows: readonly Awaited<ReturnType<typeof openWindow>>[],
-  routes: readonly ReleaseRoute[],
-): Promise<readonly string[]> {
+/** Checks routes in each view, with empty cookies and storage; returns a line for each problem. */
+async function checkPages(browser: Browser, shell: string, build: ReleaseBuild, routes: readonly ReleaseRoute[]) {
+  const examples = examplesOf(build.release.name);
   const found: { readonly page: string; readonly problem: string; readonly view: string }[] = [];
-  const checkIn = async ({ view, context }: (typeof windows)[number]) => {
+  const checkIn = async (view: View) => {
+    // One window for all pages: a process for each takes longer than the checks.
+    const context = await browser.newContext();
+    await context.addInitScript(() => {
+      localStorage.clear();
+      sessionStorage.clear();
+    });
     for (const route of routes) {
       const page = context.pages()[0] ?? (await context.newPage());
       await context.clearCookies();
-      const problems = new Set(await checkPage(page, inspection, route, view));
+      const url = shell + route.path + (examples[route.path] ?? '');
+      const problems = new Set(await checkPage(page, url, build, view));
       for (const problem of problems) found.push({ page: route.path, problem, view: view.name });
       // A page with problems may hang.
       await (problems.size > 0 ? page.close() : leavePage(page));
     }
   };
-  await Promise.all(windows.map(checkIn));
+  await Promise.all(views.map(checkIn));
   const ofPages = routes.flatMap(({ path: page }) => found.filter((each) => each.page === page));
   return [...Map.groupBy(ofPages, ({ page, problem }) => `${page}: ${problem}`)].map(([line, where]) =>
     where.length === views.length ? line : `${line} (${where.map(({ view }) => view).join(', ')})`,
@@ -154,13 +141,12 @@ export async function checkInBrowser(
   site: string | undefined,
   active: Release | undefined,
 ): Promise<string> {
-  const { name, routes } = build.release;
+  const { routes } = build.release;
   const known = new Set(active?.routes.map(({ path: page, hash }) => `${page} ${hash}`));
   const changed = routes.filter(({ path: page, hash }) => !known.has(`${page} ${hash}`));
   const checked = changed.length > 0 ? changed : routes;
   const [browser, url] = await Promise.all([launchBrowser(started), startShell(started, build, site)]);
-  const windows = await Promise.all(views.map((view) => openWindow(browser, view)));
-  const problems = await checkPages({ url, build, examples: examplesOf(name) }, windows, checked);
+  const problems = await checkPages(browser, url, build, checked);
   if (problems.length > 0) throw new CommandError(problems.join('\n'));
   const of = checked.length < routes.length ? ` of ${routes.length}` : '';
   return `${checked.length}${of} ${routes.length === 1 ? 'page' : 'pages'}`;

@@ -52,7 +52,8 @@ test.each<[string, () => void, readonly string[]]>([
   ],
   [
     'a component that one remote uses',
-    () => copy.edit('packages/ui/src/tooltip.tsx', (text) => text.replace('delayDuration={700}', 'delayDuration={701}')),
+    () =>
+      copy.edit('packages/ui/src/tooltip.tsx', (text) => text.replace('delayDuration={700}', 'delayDuration={701}')),
     ['mf-offers'],
   ],
   [
