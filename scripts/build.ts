@@ -1,30 +1,9 @@
-import { accessSync, constants, existsSync, globSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { contentHash } from '@daybook/build/version';
 import { startNode } from '@daybook/runner/processes';
 import { buildCommand, buildFolder, builtWorkspaces, root } from '@daybook/runner/workspaces';
 import { CommandError } from '@daybook/server/command-line';
-
-/** Time in ms between two lines of a build: a busy machine takes minutes. */
-const progressInterval = 10_000;
-
-/** How many workspaces are built at once. */
-const concurrency = 2;
-
-/** What commands write to: a folder, and those in it. */
-const written = ['.', '.data{,/*}', `{${builtWorkspaces.join()}}{,/build{,/**/}}`];
-
-/** @throws CommandError naming a place that this user may not write to, such as one that `sudo npm start` has made */
-export function expectWritable(folder = root): void {
-  for (const place of globSync(written, { cwd: folder }))
-    try {
-      accessSync(path.join(folder, place), constants.W_OK);
-    } catch {
-      throw new CommandError(
-        `${path.join(folder, place)} cannot be written. If sudo or another user made it, make it yours, in ${folder}: sudo chown -R "$(id -un)" .`,
-      );
-    }
-}
 
 /** Returns the folders of a workspace and of all packages of ours that it is built from. */
 function sourceFolders(workspace: string, repository: string, found = new Set<string>()): ReadonlySet<string> {
@@ -69,29 +48,20 @@ async function buildWorkspace(workspace: string, report: (line: string) => void)
   writeFileSync(file, hash);
 }
 
-/**
- * Builds the workspaces whose sources have changed.
- *
- * @param report receives the output of each build, a line at a time; nothing if there is nothing to build
- * @param workspaces default: all that have a build
- * @throws CommandError if a build fails, or this user may not write to the repository
- */
+/** Builds the workspaces whose sources have changed, two at once; reports their output a line at a time. */
 export async function build(
   report: (line: string) => void,
   workspaces: readonly string[] = builtWorkspaces,
 ): Promise<void> {
-  expectWritable();
   const started = Date.now();
-  const progress = setInterval(
-    () => report(`  still building after ${Math.round((Date.now() - started) / 1000)} s`),
-    progressInterval,
-  );
+  const say = () => report(`  still building after ${Math.round((Date.now() - started) / 1000)} s`);
+  const progress = setInterval(say, 10_000);
   const waiting = workspaces.values();
   const worker = async () => {
     for (const workspace of waiting) await buildWorkspace(workspace, report);
   };
   try {
-    await Promise.all(Array.from({ length: concurrency }, worker));
+    await Promise.all([worker(), worker()]);
   } finally {
     clearInterval(progress);
   }

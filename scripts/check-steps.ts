@@ -5,32 +5,29 @@ import { writeFiles } from './new/remote-lists.ts';
 
 const program = (file: string) => path.join(root, 'node_modules', file);
 
-/** Checks lint rules and formatting of a folder. */
 export const lintCommand = (folder: string) => [program('@biomejs/biome/bin/biome'), 'ci', '--colors=off', folder];
 
 const compiler = program('typescript/bin/tsc');
 
-/** Checks the types of a remote's folder. */
 export const typesCommand = (folder: string) => [compiler, '--noEmit', '--singleThreaded', '-p', folder];
 
-const dependencyCruiser = [
+const cruiser = [
   program('dependency-cruiser/bin/dependency-cruiser.mjs'),
   '--config',
   'scripts/dependency-cruiser.cjs',
-  ...['packages', 'shell', ...remotes, 'backend', 'e2e', 'scripts'],
 ];
 
 /** The steps of `npm run check` that are programs; those that take longest come first. */
 const programs = {
   // The three programs of tsconfig.json; several threads would check parts of each twice.
   types: [compiler, '-b', '--singleThreaded', '--pretty', 'false'],
-  'dependency direction': dependencyCruiser,
+  'dependency direction': [...cruiser, 'packages', 'shell', ...remotes, 'backend', 'e2e', 'scripts'],
   'dead code': [program('knip/bin/knip.js'), '--no-progress', '--config', 'scripts/knip.json'],
   'lint and format': lintCommand('.'),
 };
 
-/** Removes repetitions of messages, which may have more lines, indented: several programs share a source file. */
-export const eachOnce = (output: string): string => [...new Set(output.split(/^(?!\s)/m))].join('');
+/** Removes repetitions of messages with their indented lines: several programs share a source file. */
+const eachOnce = (output: string): string => [...new Set(output.split(/^(?!\s)/m))].join('');
 
 /** Returns problems of files that list what other files define, by the name of the check. */
 async function checkLists(): Promise<ReadonlyMap<string, readonly string[]>> {
@@ -45,13 +42,7 @@ async function checkLists(): Promise<ReadonlyMap<string, readonly string[]>> {
   return new Map([...stale, ['settings in .env.example', exampleProblems()], ['packages', packageProblems()]]);
 }
 
-/**
- * Checks lists, types, dependency direction, dead code and lint, two programs at a time; runs all
- * even if one fails.
- *
- * @param report receives the output of failed programs and a line for each step
- * @returns the names of the steps that failed
- */
+/** Runs all checks, even if one fails; reports the output of failed ones, and returns their names. */
 export async function runChecks(report: (line: string) => void): Promise<readonly string[]> {
   const failed = new Set<string>();
   const lists = await checkLists();

@@ -12,13 +12,7 @@ import { runCommand } from './run-command.ts';
 import { readSiteSettings } from './site-settings.ts';
 import { requestedPort, runSite } from './start.ts';
 
-/**
- * Completes the options from npm's environment.
- *
- * @param named the remote that the command names
- * @returns the remote to develop alone, and the origin of the site to show it in; neither for the whole repository
- * @throws UsageError with the correct command
- */
+/** Returns the remote to develop alone, and the origin of the site to show it in; neither for the whole repository. */
 export function resolveDevelopment(
   named: string | undefined,
   { site }: { readonly site?: string },
@@ -37,7 +31,7 @@ export function resolveDevelopment(
 
 type Running = Pick<RunningSite, 'broken'>;
 
-/** Builds a workspace for development after each change, until the command ends; the next build restores that for production. */
+/** Builds a workspace for development after each change, until the command ends. */
 function watch(started: AsyncDisposableStack, workspace: string): void {
   const options = workspace === 'backend' ? ['--preserveWatchOutput'] : ['--mode', 'development'];
   // A remote's configuration imports its routes: a change of them starts the build again.
@@ -55,9 +49,9 @@ function watch(started: AsyncDisposableStack, workspace: string): void {
 async function runHere(started: AsyncDisposableStack, port: number, remote: string | undefined): Promise<Running> {
   const settings = readSiteSettings(caller);
   await build(console.log, remote ? ['shell', 'backend'] : builtWorkspaces);
+  const others = remote ? remotes.filter((name) => name !== remote) : [];
   const inPlace = remote ? [remote] : remotes;
   const developmentBuilds = Object.fromEntries(inPlace.map((name) => [name, buildFolder(name)]));
-  const others = remotes.filter((name) => !inPlace.includes(name));
   return runSite(started, { port, developmentBuilds, development: true }, settings, others);
 }
 
@@ -71,16 +65,11 @@ async function runInSite(started: AsyncDisposableStack, port: number, remote: st
   await copyShell(site, shellFolder);
   for (const other of others) await copyRelease(site, other, path.join(folder, other.name));
   const folders = [[remote, buildFolder(remote)], ...others.map(({ name }) => [name, path.join(folder, name)])];
+  const inPlace = { development: true, developmentBuilds: Object.fromEntries(folders), shellFolder };
+  const { HOST: host } = settings.all;
+  const releasesFolder = path.join(folder, 'releases');
   const server = await startShellServer(
-    {
-      port,
-      developmentBuilds: Object.fromEntries(folders),
-      releasesFolder: path.join(folder, 'releases'),
-      shellFolder,
-      development: true,
-      host: settings.all.HOST,
-      shellVariables: settings.shell,
-    },
+    { ...inPlace, port, host, releasesFolder, shellVariables: settings.shell },
     site,
   );
   started.defer(async () => {

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readlinkSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -9,7 +9,7 @@ import { ownEnvironment } from './environment.ts';
 
 let folder: string;
 beforeAll(() => {
-  folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'daybook-environment-')));
+  folder = mkdtempSync(path.join(tmpdir(), 'daybook-environment-'));
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -17,14 +17,10 @@ describe('the environment of our processes', () => {
   test('has the person, the machine and the way to other machines', () => {
     const variables = {
       PATH: '/bin',
-      HOME: '/home/ann',
-      LANG: 'de_DE.UTF-8',
+      TMPDIR: '/var/tmp',
       LC_ALL: 'tr_TR.UTF-8',
       TZ: 'Asia/Kathmandu',
-      TMPDIR: folder,
-      CI: '1',
       HTTPS_PROXY: 'http://proxy:3128',
-      NODE_EXTRA_CA_CERTS: 'ca.pem',
       DOCKER_HOST: 'tcp://engine',
       BROWSER_PATH: '/usr/bin/chromium',
       LOG_LEVEL: 'debug',
@@ -32,39 +28,15 @@ describe('the environment of our processes', () => {
     expect(ownEnvironment(variables)).toMatchObject(variables);
   });
 
-  test.each([
-    ['NODE_ENV', 'production'],
-    ['NODE_OPTIONS', '--require ./hook.cjs'],
-    ['NODE_PATH', '/lib/node'],
-    ['HOST', 'x86_64-conda-linux-gnu'],
-    ['PGSSLMODE', 'require'],
-    ['PGHOST', 'db'],
-    ['GIT_DIR', '/repository/.git'],
-    ['GIT_INDEX_FILE', '.git/index'],
-    ['BROWSERSLIST', 'ie 6'],
-    ['JEST_WORKER_ID', '1'],
-    ['PLAYWRIGHT_TEST_BASE_URL', 'http://localhost'],
-    ['npm_config_if_present', 'true'],
-    ['npm_config_workspaces', 'true'],
-    ['FORCE_COLOR', '1'],
-    ['DEBUG', '*'],
-    ['LD_PRELOAD', 'hook.so'],
-    ['TS_NODE_PROJECT', 'tsconfig.json'],
-    ['LOG_LEVEL', 'INFO'],
-    ['TMPDIR', '/dev/null/missing'],
-    ['TMPDIR', '/tmp/my files'],
-    ['DATABASE_URL', 'postgres://db/production'],
-    ['PUBLIC_URL', '/app'],
-    ['OPERATOR_TOKEN', 'a-token-of-many-characters'],
-  ])('has no %s, which may be meant for another program or another site', (name, value) => {
-    expect(ownEnvironment({ [name]: value })).not.toHaveProperty(name);
+  test('has no variable of another program or another site', () => {
+    const others = { NODE_ENV: 'production', GIT_DIR: '.git', PGHOST: 'db', DATABASE_URL: 'postgres://db', HOST: 'a' };
+    const own = ownEnvironment({ ...others, LOG_LEVEL: 'INFO' });
+    for (const name of [...Object.keys(others), 'LOG_LEVEL']) expect(own).not.toHaveProperty(name);
   });
 
   test('reaches this machine without a proxy', () => {
-    expect(ownEnvironment({ NO_PROXY: '.internal' })).toMatchObject({
-      NO_PROXY: '.internal,localhost,127.0.0.1,::1',
-      no_proxy: '.internal,localhost,127.0.0.1,::1',
-    });
+    const direct = '.internal,localhost,127.0.0.1,::1';
+    expect(ownEnvironment({ NO_PROXY: '.internal' })).toMatchObject({ NO_PROXY: direct, no_proxy: direct });
   });
 
   test('is that of a command from its first import, and of each child', () => {
@@ -74,20 +46,14 @@ describe('the environment of our processes', () => {
       const { execFileSync } = await import('node:child_process');
       ${child}; process.stdout.write(execFileSync(process.execPath, ['-e', '${child}']));`;
     const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', program], {
-      env: { PATH: process.env.PATH, TZ: 'Pacific/Chatham', PGHOST: 'db', NODE_ENV: 'production', DEBUG: '*' },
+      env: { PATH: process.env.PATH, TZ: 'Pacific/Chatham', PGHOST: 'db' },
       encoding: 'utf8',
     });
-    const lines = stdout.trim().split('\n');
-    expect(lines).toHaveLength(2);
-    for (const line of lines) {
-      const seen = JSON.parse(line);
-      expect([seen.TZ, seen.PGHOST, seen.NODE_ENV, seen.DEBUG]).toEqual([
-        'Pacific/Chatham',
-        undefined,
-        undefined,
-        undefined,
-      ]);
-    }
+    const seen = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(seen.map(({ TZ, PGHOST }) => [TZ, PGHOST])).toEqual(Array(2).fill(['Pacific/Chatham', undefined]));
   });
 });
 
@@ -103,20 +69,14 @@ describe('npm start', () => {
     return { clone, status, stderr };
   }
 
-  test.each(['C#', '!new', 'what?', 'a|b', 'a*b', 'a:b', 'say "hi"', 'tick`', '$HOME', 'new\nline', 'node_modules'])(
-    'says in one line that it cannot run in the folder %j',
-    (name) => {
-      const { status, stderr } = runIn(name);
-      expect([status, stderr]).toEqual([1, expect.stringContaining('This project cannot run in ')]);
-    },
-  );
+  test.each(['C#', 'a:b'])('says in one line that it cannot run in the folder %j', (name) => {
+    const { status, stderr } = runIn(name);
+    expect([status, stderr]).toEqual([1, expect.stringContaining('This project cannot run in ')]);
+  });
 
-  test.each(['Web, Sites', "100% new it's", 'Büro', '[a] {b} (c)', 'a+b&c;d', '-dash', '~x@y=z^w', '<a>'])(
-    'runs in the folder %j',
-    (name) => {
-      expect(runIn(name).stderr).not.toContain('This project cannot run');
-    },
-  );
+  test('runs in a folder with spaces and accents', () => {
+    expect(runIn("100% new it's, Büro").stderr).not.toContain('This project cannot run');
+  });
 
   test('links a workspace that is new, without npm', () => {
     const modules = path.join(folder, 'pulled/daybook/node_modules');

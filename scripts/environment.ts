@@ -1,12 +1,10 @@
-import { accessSync, constants, statSync } from 'node:fs';
-
 /** The environment of the person who called the command: other programs' variables, settings of the site, npm's. */
 export const caller: Readonly<NodeJS.ProcessEnv> = { ...process.env };
 
 /** The variables that this project's processes inherit. */
 const inherited = [
   // The person and the machine.
-  /^(?:PATH|HOME|USER|LOGNAME|SHELL|TERM|COLORTERM|TZ|LANG|LANGUAGE|LC_[A-Z]+|XDG_\w+|CI|NO_COLOR|LD_LIBRARY_PATH)$/,
+  /^(?:PATH|HOME|TMPDIR|USER|LOGNAME|SHELL|TERM|COLORTERM|TZ|LANG|LANGUAGE|LC_[A-Z]+|XDG_\w+|CI|NO_COLOR|LD_LIBRARY_PATH)$/,
   // The way to other machines: a proxy, the certificates of a company.
   /^(?:https?|all)_proxy$/i,
   /^(?:NODE_USE_ENV_PROXY|NODE_EXTRA_CA_CERTS|NODE_USE_SYSTEM_CA|SSL_CERT_(?:FILE|DIR))$/,
@@ -24,33 +22,15 @@ const logLevel = /^(?:trace|debug|info|warn|error|fatal|silent)$/;
 const thisMachine = ['localhost', '127.0.0.1', '::1'];
 
 /**
- * Returns whether programs can use a folder for temporary files. A plain name, because its files are named in commands and
- * configurations, such as nginx's.
- */
-function isUsable(folder: string): boolean {
-  if (!/^[\w./@+-]+$/.test(folder)) return false;
-  try {
-    accessSync(folder, constants.W_OK | constants.X_OK);
-    return statSync(folder).isDirectory();
-  } catch {
-    return false;
-  }
-}
-
-/**
  * Returns the environment of this project's processes: of the caller's variables only those that they need. Any other
- * may be meant for another program and change what ours do: `PGSSLMODE`, `NODE_ENV`, `GIT_DIR`, `NODE_OPTIONS`.
- *
- * Settings of a site are not in it: `npm start` passes them to its servers (`site-settings.ts`), so that tests, builds
- * and sites of tests are the same whatever is set.
+ * may be meant for another program and change what ours do, such as `NODE_ENV` or `GIT_DIR`. `npm start` passes the settings
+ * of a site to its servers (`site-settings.ts`).
  */
 export function ownEnvironment(variables: Readonly<NodeJS.ProcessEnv>): NodeJS.ProcessEnv {
   const own = Object.fromEntries(
     Object.entries(variables).filter(([name]) => inherited.some((pattern) => pattern.test(name))),
   );
-  const { TMPDIR, LOG_LEVEL } = variables;
-  // Without it, programs use /tmp.
-  if (TMPDIR && isUsable(TMPDIR)) own.TMPDIR = TMPDIR;
+  const { LOG_LEVEL } = variables;
   if (LOG_LEVEL && logLevel.test(LOG_LEVEL)) own.LOG_LEVEL = LOG_LEVEL;
   const direct = [variables.no_proxy || variables.NO_PROXY || '', ...thisMachine].filter(Boolean).join();
   return { ...own, no_proxy: direct, NO_PROXY: direct };

@@ -6,36 +6,19 @@ import { environmentSchema as shellSchema } from '../shell/server/environment.ts
 
 /** Variables that the stack sets itself, or that have no use in it. */
 const ofStack = [
-  'HOST',
-  'TRUSTED_PROXIES',
-  'DRAIN_SECONDS',
-  'REVISION',
-  'TOKENS_FILE',
-  'RELEASES_FOLDER',
-  'BACKEND_URL',
-  'NODE_ENV',
-  'DEVELOPMENT',
-  'DEVELOPMENT_BUILDS',
+  ...['HOST', 'TRUSTED_PROXIES', 'DRAIN_SECONDS', 'REVISION', 'TOKENS_FILE', 'RELEASES_FOLDER', 'BACKEND_URL'],
+  ...['NODE_ENV', 'DEVELOPMENT', 'DEVELOPMENT_BUILDS'],
 ];
 
 /** Variables that the stack reads from files of SECRETS_FOLDER, which .env.example lists by the file's name. */
 const secrets = [
-  'DATABASE_URL',
-  'RELEASES_DATABASE_URL',
-  'METRICS_TOKEN',
-  'COOKIE_SECRET',
-  'AUDIT_KEY',
-  'WEBHOOK_SECRET',
+  ...['DATABASE_URL', 'RELEASES_DATABASE_URL', 'METRICS_TOKEN', 'COOKIE_SECRET', 'AUDIT_KEY', 'WEBHOOK_SECRET'],
 ];
 
 /** Images are in deploy/images.env; .env.example explains the version of one part by an example. */
 const isElsewhere = (name: string) => /_IMAGE$|(?<!EDGE)_VERSION$/.test(name);
 
-/**
- * Compares .env.example with the variables that the two servers and docker-compose.yml read.
- *
- * @returns a sentence for each variable that is missing in the file, or that nothing reads
- */
+/** Returns a sentence for each variable of the servers that .env.example lacks, and for each that nothing reads. */
 export function exampleProblems(): readonly string[] {
   const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
   const namesIn = (file: string, pattern: RegExp) => Array.from(read(file).matchAll(pattern), ([, name = '']) => name);

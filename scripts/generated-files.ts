@@ -24,7 +24,6 @@ function settingsTable(): string {
   return ['| variable | read by | meaning | default |', '|---|---|---|---|', ...lines].join('\n');
 }
 
-/** Returns docs/configuration.md with the present settings if it has others. */
 function staleSettings(): FileTexts {
   const text = readFileSync(path.join(root, settingsFile), 'utf8');
   const [before, rest = ''] = text.split(begin);
@@ -32,7 +31,7 @@ function staleSettings(): FileTexts {
   return new Map(text === current ? [] : [[settingsFile, current]]);
 }
 
-/** What is written from other sources, by its name; each returns the files that are stale, with their new text. */
+/** What is written from other sources; each returns the files that are stale, with their new text. */
 export const generatedFiles: Readonly<Record<string, () => FileTexts>> = {
   'table of settings': staleSettings,
   'lists of remotes': () => staleLists(remotes),

@@ -10,7 +10,6 @@ import { caller } from './environment.ts';
 /** Folder in which npm was called: paths that a person wrote or reads are relative to it. */
 export const callingFolder = caller.INIT_CWD ?? process.cwd();
 
-/** Persistent data of `npm start`. */
 export const dataFolder = path.join(root, '.data');
 
 /** Database of `npm start`, unless `DATABASE_URL` is set. */
@@ -19,7 +18,6 @@ export const postgresFolder = path.join(dataFolder, 'postgres');
 /** Cache of the shell server of `npm start`. */
 export const releasesFolder = caller.RELEASES_FOLDER || path.join(dataFolder, 'releases');
 
-/** Opens the tokens of `npm start`, and makes missing ones. */
 export const localTokens = (): Tokens => openTokens(dataFolder);
 
 /** Returns a secret that is generated at the first start and stored. */
@@ -32,13 +30,8 @@ function secret(name: string): string {
   return made;
 }
 
-/** Signs the backend's cookies. */
 export const cookieSecret = () => secret('cookie-secret');
-
-/** Makes the hashes of emails in the audit log. */
 export const auditKey = () => secret('audit-key');
-
-/** Opens the metrics of both servers. */
 export const metricsToken = () => secret('metrics-token');
 
 /** The running site of `npm start`, as other commands find it. */
@@ -51,27 +44,17 @@ export interface LocalSite {
 
 const recordFile = path.join(dataFolder, 'site.json');
 
-function readRecord(): LocalSite | undefined {
-  try {
-    return JSON.parse(readFileSync(recordFile, 'utf8'));
-  } catch {
-    return undefined;
-  }
-}
-
-/** Lets other commands find a running site; returns what withdraws it, unless another one has replaced it. */
+/** Lets other commands find a running site; returns what withdraws it. */
 export function announceLocalSite(site: LocalSite): () => void {
-  mkdirSync(dataFolder, { recursive: true });
-  writeFileSync(recordFile, `${JSON.stringify(site, null, 2)}\n`);
-  return () => {
-    if (readRecord()?.pid === site.pid) rmSync(recordFile, { force: true });
-  };
+  writeFileSync(recordFile, `${JSON.stringify(site)}\n`);
+  return () => rmSync(recordFile, { force: true });
 }
 
-/** Returns the running site; `undefined` if there is none, also if a killed one left its record behind. */
+/** Returns the running site; a killed one may have left its record behind. */
 export function findLocalSite(): LocalSite | undefined {
-  const site = readRecord();
-  return site && isRunning(site.pid) ? site : undefined;
+  if (!existsSync(recordFile)) return undefined;
+  const site: LocalSite = JSON.parse(readFileSync(recordFile, 'utf8'));
+  return isRunning(site.pid) ? site : undefined;
 }
 
 /** Returns the command that develops a remote in a running site. */

@@ -12,7 +12,6 @@ import { dataFolder, developIn, findLocalSite } from './local-site.ts';
 import { type FileTexts, staleLists, writeFiles } from './new/remote-lists.ts';
 import { runCommand } from './run-command.ts';
 
-/** A remote that is type-checked and tested, except for its place and its names. */
 const templateFolder = path.join(import.meta.dirname, 'new/template');
 
 const template: FileTexts = new Map(

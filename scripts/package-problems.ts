@@ -15,21 +15,18 @@ function withoutLibrary(): readonly string[] {
 /** Returns dependencies that workspaces have in several versions. */
 function withSeveralVersions(): readonly string[] {
   const { workspaces } = readJson('package.json');
-  const versions = new Map<string, Set<unknown>>();
-  for (const file of [
-    'package.json',
-    ...globSync(
-      workspaces.map((each: string) => `${each}/package.json`),
-      { cwd: root },
-    ),
-  ])
-    for (const kind of ['dependencies', 'devDependencies', 'peerDependencies'])
-      for (const [name, version] of Object.entries(readJson(file)[kind] ?? {}))
-        versions.set(name, (versions.get(name) ?? new Set()).add(version));
-  return [...versions]
-    .filter(([, each]) => each.size > 1)
-    .map(([name, each]) => `${name} has the versions ${[...each].join(', ')} in package.json files. Use one.`);
+  const files = globSync(`{.,${workspaces.join()}}/package.json`, { cwd: root });
+  const named = files
+    .map(readJson)
+    .flatMap(({ dependencies, devDependencies, peerDependencies }) =>
+      [dependencies, devDependencies, peerDependencies].flatMap((each) => Object.entries(each ?? {})),
+    );
+  return [...Map.groupBy(named, ([name]) => name)]
+    .map(([name, each]) => ({ name, versions: new Set(each.map(([, version]) => version)) }))
+    .filter(({ versions }) => versions.size > 1)
+    .map(
+      ({ name, versions }) => `${name} has the versions ${[...versions].join(', ')} in package.json files. Use one.`,
+    );
 }
 
-/** Returns problems of the packages that package.json files and package-lock.json name. */
 export const packageProblems = (): readonly string[] => [...withoutLibrary(), ...withSeveralVersions()];

@@ -8,10 +8,7 @@ import { build } from './build.ts';
 import { caller, ownEnvironment } from './environment.ts';
 import { auditKey, callingFolder, dataFolder, findLocalSite, localTokens, postgresFolder } from './local-site.ts';
 
-/**
- * Runs a program of the product with its own parameters. Exits with the program's code, also after Ctrl-C: a calling
- * script must know whether the operation was done.
- */
+/** Runs a program of the product; exits with its code, also after Ctrl-C. */
 async function run(
   parameters: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,
@@ -19,19 +16,6 @@ async function run(
   const child = startNode(parameters, { environment, folder: callingFolder, input: 'inherit' });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal));
   process.exitCode = await exitCode(child);
-}
-
-/** Settings of `operator`, with the name of who runs it. */
-const ofOperator = (variables: Readonly<NodeJS.ProcessEnv>) =>
-  Object.fromEntries(
-    Object.entries(variables).filter(([name]) => /^(?:DATABASE_URL|AUDIT_KEY)(?:_FILE)?$|^OPERATOR$/.test(name)),
-  );
-
-/** Returns the address of a running `npm start`'s database; an empty object if a setting names another one. */
-async function localDatabase(setting: string): Promise<Readonly<Record<string, string>>> {
-  const isNamed = caller[setting] || caller[`${setting}_FILE`];
-  const url = isNamed ? undefined : await urlOfRunning(postgresFolder);
-  return url ? { [setting]: url } : {};
 }
 
 /** `npm run releases -- …`: the releases of a running `npm start` with its operator's token, or of another site. */
@@ -58,13 +42,15 @@ export async function releases(words: readonly string[]): Promise<void> {
 export async function operator(words: readonly string[]): Promise<void> {
   // Standard output is reserved for the command: it may be an export.
   await build(console.error, ['backend']);
-  const database = await localDatabase('DATABASE_URL');
-  // Never for the database of another site, whose log could not be searched with the key of this clone.
-  const makesKey = 'DATABASE_URL' in database && !caller.AUDIT_KEY && !caller.AUDIT_KEY_FILE;
+  const { DATABASE_URL, DATABASE_URL_FILE, AUDIT_KEY, AUDIT_KEY_FILE, OPERATOR } = caller;
+  const local = DATABASE_URL || DATABASE_URL_FILE ? undefined : urlOfRunning(postgresFolder);
   await run([path.join(root, 'backend/build/operator/main.js'), ...words], {
-    ...ofOperator(caller),
-    ...database,
-    ...(makesKey && { AUDIT_KEY: auditKey() }),
+    DATABASE_URL: local ?? DATABASE_URL,
+    DATABASE_URL_FILE,
+    // The key of this clone is not that of another site.
+    AUDIT_KEY: local && !AUDIT_KEY_FILE ? AUDIT_KEY || auditKey() : AUDIT_KEY,
+    AUDIT_KEY_FILE,
+    OPERATOR,
     OPERATOR_COMMAND: 'npm run operator --',
   });
 }

@@ -31,11 +31,6 @@ import { runCommand } from './run-command.ts';
 
 type Options = ReturnType<typeof resolveOptions>;
 
-/**
- * Builds a remote into a folder of its own, to be checked and published.
- *
- * @throws CommandError if the build fails
- */
 async function buildRelease(remote: string): Promise<ReleaseBuild> {
   // Not `build`, which `npm run dev` writes to as well.
   const folder = path.join(dataFolder, 'release-builds', remote);
@@ -48,7 +43,7 @@ async function buildRelease(remote: string): Promise<ReleaseBuild> {
   throw new CommandError(words.trim());
 }
 
-/** Checks a build alone and inside the shell: quick checks first, then the others at the same time. */
+/** Quick checks first, then the others at the same time. */
 async function checkBuild(
   started: AsyncDisposableStack,
   stopped: AbortSignal,
@@ -74,7 +69,6 @@ async function checkBuild(
   });
 }
 
-/** Opens the site's API with the token of the remote. */
 function openClient({ remote, site, isLocal, tokenFile }: Options, target: string) {
   // Adds a new remote to the tokens of a running `npm start`.
   if (isLocal) localTokens();

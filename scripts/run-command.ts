@@ -5,9 +5,7 @@ import { caller } from './environment.ts';
 
 /**
  * Runs a command until it completes or a signal arrives, then disposes of all it started, last first, and exits.
- * An interrupted command never exits with 0, unless `untilStopped` is set.
  *
- * @param command receives a stack for what it starts, and a signal after which it must start nothing more
  * @param options `untilStopped` treats a signal as success, as for a server
  */
 export async function runCommand(

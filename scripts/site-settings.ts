@@ -9,28 +9,15 @@ type Variables = Readonly<Record<string, string | undefined>>;
 
 /** What `npm start` decides for its servers, because they must find each other. */
 const decided = {
-  shell: [
-    'PORT',
-    'HOST',
-    'BACKEND_URL',
-    'RELEASES_DATABASE_URL',
-    'RELEASES_FOLDER',
-    'DEVELOPMENT',
-    'DEVELOPMENT_BUILDS',
-  ],
-  backend: ['PORT', 'HOST', 'DATABASE_URL', 'TRUSTED_PROXIES'],
+  shell: /^(?:PORT|HOST|BACKEND_URL|RELEASES_DATABASE_URL|RELEASES_FOLDER|DEVELOPMENT|DEVELOPMENT_BUILDS)$/,
+  backend: /^(?:PORT|HOST|DATABASE_URL|TRUSTED_PROXIES)$/,
 };
 
 /** Other programs' `HOST` is no address: conda's is a platform, that of csh the name of the machine. */
 const meansAnother = (name: string, value: string) => name === 'HOST' && value !== 'localhost' && isIP(value) === 0;
 
-interface Server {
-  readonly settings: Readonly<Record<string, string>>;
-  readonly problems: readonly string[];
-}
-
 /** Returns the settings of one server that are set, secrets read from their files, and what is invalid. */
-function settingsOf(schema: Schema, variables: Variables): Server {
+function settingsOf(schema: Schema, variables: Variables) {
   const described = variablesOf(schema);
   const names = described.flatMap(({ name, isSecret, canBeFile }) =>
     isSecret || canBeFile ? [name, `${name}_FILE`] : [name],
@@ -41,10 +28,10 @@ function settingsOf(schema: Schema, variables: Variables): Server {
   const secrets = described.filter(({ isSecret }) => isSecret).map(({ name }) => name);
   const read = readSecretFiles(Object.fromEntries(set), secrets);
   const settings = Object.fromEntries(
-    Object.entries(read.variables).filter(
-      (each): each is [string, string] => each[1] !== undefined && !secrets.some((name) => each[0] === `${name}_FILE`),
+    Object.entries(read.variables).flatMap(([name, value]) =>
+      value === undefined || secrets.some((secret) => name === `${secret}_FILE`) ? [] : [[name, value]],
     ),
-  );
+  ) as Readonly<Record<string, string>>;
   const invalid = described.flatMap(({ name }) => {
     const value = settings[name];
     if (value === undefined) return [];
@@ -54,14 +41,12 @@ function settingsOf(schema: Schema, variables: Variables): Server {
   return { settings, problems: [...read.problems.map((each) => `  ${each}`), ...invalid] };
 }
 
-const without = (settings: Server['settings'], names: readonly string[]) =>
-  Object.fromEntries(Object.entries(settings).filter(([name]) => !names.includes(name)));
+const without = (settings: Readonly<Record<string, string>>, decided: RegExp) =>
+  Object.fromEntries(Object.entries(settings).filter(([name]) => !decided.test(name)));
 
 /**
  * Reads the settings of a site from the environment of `npm start`, secrets also from files (`COOKIE_SECRET_FILE`). Each
- * server gets those of docs/configuration.md that it reads, and no other variable of the caller.
- *
- * @throws CommandError naming each setting that is invalid
+ * server gets those that it reads. Throws a CommandError that names each invalid one.
  */
 export function readSiteSettings(variables: Variables) {
   const [shell, backend] = [settingsOf(shellSchema, variables), settingsOf(backendSchema, variables)];

@@ -30,36 +30,21 @@ import { readSiteSettings, type SiteSettings } from './site-settings.ts';
 
 /** Returns the port of `PORT`, or 8080; throws if it is in use. */
 export async function requestedPort(): Promise<number> {
-  const text = caller.PORT || '8080';
-  const port = Number(text);
-  if (!/^\d+$/.test(text) || port < 1 || port > 65_535)
-    throw new CommandError(`PORT is “${text}”; it must be a number from 1 to 65535.`);
-  if (!(await isPortFree(port))) {
-    throw new CommandError(
-      `Port ${port} is in use. Stop what listens there, or choose another port: PORT=${port === 65_535 ? port - 1 : port + 1}`,
-    );
-  }
-  return port;
+  const { PORT } = caller;
+  const port = Number(PORT || 8080);
+  if (!(port >= 1 && port <= 65_535)) throw new CommandError(`PORT is “${PORT}”; it must be a number from 1 to 65535.`);
+  if (await isPortFree(port)) return port;
+  throw new CommandError(`Port ${port} is in use. Stop what listens there, or choose another port: PORT=${port + 1}`);
 }
 
-interface Database {
-  /** Address with the owner of its tables. */
-  readonly url: string;
-  /** Address with the role of the backend, which owns nothing; of an external database the same. */
-  readonly backendUrl: string;
-  /** Address with the role of the shell server; of an external database that of `RELEASES_DATABASE_URL`, or the same. */
-  readonly releasesUrl: string;
-  /** Resolves with a reason if the database exits unexpectedly; never resolves for an external database. */
-  readonly broken: Promise<string>;
-}
-
-/** Migrates the database of `DATABASE_URL`, or an embedded one in `.data`. */
-async function prepareDatabase(started: AsyncDisposableStack, settings: SiteSettings['all']): Promise<Database> {
+/** Migrates the database of `DATABASE_URL`, or an embedded one in `.data`; returns its addresses by role. */
+async function prepareDatabase(started: AsyncDisposableStack, settings: SiteSettings['all']) {
   const { DATABASE_URL: url, RELEASES_DATABASE_URL } = settings;
   try {
     if (url) {
       await migrate(url);
-      return { url, backendUrl: url, releasesUrl: RELEASES_DATABASE_URL ?? url, broken: new Promise(() => undefined) };
+      const broken = new Promise<string>(() => undefined);
+      return { url, backendUrl: url, releasesUrl: RELEASES_DATABASE_URL ?? url, broken };
     }
     const postgres = await startPostgres({ folder: postgresFolder, persistent: true });
     started.defer(() => postgres.stop());
@@ -85,13 +70,7 @@ function versionVariables(): Readonly<Record<string, string>> {
   }
 }
 
-/**
- * Starts the assembled site from the existing builds and prints its address.
- *
- * @param started stops the site when it is disposed
- * @param settings of the person who starts it
- * @param firstReleases the remotes whose builds are pushed if the site has no release of them
- */
+/** Starts the assembled site; publishes the builds of these remotes if the site has no release of them. */
 export async function runSite(
   started: AsyncDisposableStack,
   options: Pick<SiteOptions, 'port' | 'developmentBuilds' | 'development'>,
@@ -130,10 +109,7 @@ export async function runSite(
   return { ...site, broken: Promise.race([site.broken, database.broken]) };
 }
 
-/**
- * Pushes the build of each remote that the site has no release of, as on a fresh clone. Names the others whose build
- * differs from the active release.
- */
+/** Publishes what the site has no release of, as on a fresh clone. Names other builds that differ from the active release. */
 async function pushFirstReleases(site: string, tokens: Tokens, names: readonly string[]): Promise<void> {
   const { active, missing } = await readSite(site);
   const needed = names.filter((name) => missing.includes(name));

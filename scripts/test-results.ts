@@ -4,24 +4,15 @@ import { stripVTControlCharacters } from 'node:util';
 import { root } from '@daybook/runner/workspaces';
 import type { JSONReport, JSONReportSuite, JSONReportTest } from 'playwright/types/testReporter';
 
-/** Numbers of passed and skipped tests, and a line for each that failed, with the reason. */
 export interface TestResults {
   readonly passed: number;
   readonly failures: readonly string[];
   readonly skipped: number;
-  /** Durations in ms: of spec files in Jest, whose setup counts, and of single tests in browsers, which run in parallel. */
-  readonly durations: readonly Duration[];
 }
 
-type Duration = readonly [name: string, milliseconds: number];
+export const noResults: TestResults = { passed: 0, failures: [], skipped: 0 };
 
-/** Results of a part that ran no test. */
-export const noResults: TestResults = { passed: 0, failures: [], skipped: 0, durations: [] };
-
-/** Number of the slowest files and tests that are printed. */
-const slowestShown = 10;
-
-/** Returns a line with the name of a failed test and the beginning of its error: of a long log, often only the end is kept. */
+/** Returns a line with the name of a failed test and the beginning of its error. */
 function failure(name: string, message = ''): string {
   const lines = stripVTControlCharacters(message)
     .split('\n')
@@ -33,16 +24,14 @@ function failure(name: string, message = ''): string {
 export function readJestResults(file: string): TestResults {
   const { testResults, numPassedTests, numPendingTests } = JSON.parse(readFileSync(file, 'utf8'));
   const failures: string[] = [];
-  const durations: Duration[] = [];
-  for (const { name, status, message, assertionResults, startTime, endTime } of testResults) {
+  for (const { name, status, message, assertionResults } of testResults) {
     const spec = path.relative(root, name);
-    durations.push([spec, endTime - startTime]);
     const failed = assertionResults.filter((each: { status: string }) => each.status === 'failed');
     for (const { fullName, failureMessages } of failed)
       failures.push(failure(`${spec} › ${fullName}`, failureMessages[0]));
     if (status === 'failed' && failed.length === 0) failures.push(failure(`${spec} could not run`, message));
   }
-  return { passed: numPassedTests, failures, skipped: numPendingTests, durations };
+  return { passed: numPassedTests, failures, skipped: numPendingTests };
 }
 
 /** Returns the tests in a suite and those below it, with their names; files are relative to a folder. */
@@ -62,32 +51,15 @@ export function readPlaywrightResults(file: string): TestResults {
     ...failed.map(({ name, test: { results } }) => failure(name, results.find(({ error }) => error)?.error?.message)),
     ...errors.map(({ message }) => failure('outside of tests', message)),
   ];
-  const durations = tests.map(
-    ({ name, test: { results } }) => [name, results.reduce((sum, { duration }) => sum + duration, 0)] as const,
-  );
-  return { passed: stats.expected, failures, skipped: stats.skipped, durations };
+  return { passed: stats.expected, failures, skipped: stats.skipped };
 }
 
-export const sumResults = (results: readonly TestResults[]): TestResults => ({
-  passed: results.reduce((sum, { passed }) => sum + passed, 0),
-  failures: results.flatMap(({ failures }) => failures),
-  skipped: results.reduce((sum, { skipped }) => sum + skipped, 0),
-  durations: results.flatMap(({ durations }) => durations),
-});
-
-/** Returns the slowest files and tests, a line each. */
-const slowest = (durations: readonly Duration[]): readonly string[] =>
-  durations
-    .toSorted(([, one], [, other]) => other - one)
-    .slice(0, slowestShown)
-    .map(([name, milliseconds]) => `${(milliseconds / 1000).toFixed(1).padStart(8)} s  ${name}`);
-
-/** Formats the end of a test run: the slowest, a line for each failure, then the counts. .ci/run parses the last two. */
-export const summary = ({ passed, failures, skipped, durations }: TestResults): string =>
-  [
-    'Slowest spec files, and tests in a browser:',
-    ...slowest(durations),
-    '',
-    ...failures.map((name) => `Failed: ${name}`),
-    `${passed} passed, ${failures.length} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`,
-  ].join('\n');
+/** Formats the end of a test run: a line for each failure, then the counts. .ci/run parses the last line. */
+export function summary(results: readonly TestResults[]): string {
+  const [passed, skipped] = (['passed', 'skipped'] as const).map((key) =>
+    results.reduce((sum, each) => sum + each[key], 0),
+  );
+  const failures = results.flatMap((each) => each.failures);
+  const counts = `${passed} passed, ${failures.length} failed${skipped ? `, ${skipped} skipped` : ''}`;
+  return [...failures.map((name) => `Failed: ${name}`), counts].join('\n');
+}

@@ -9,14 +9,7 @@ import { build } from './build.ts';
 import { runChecks } from './check-steps.ts';
 import { caller } from './environment.ts';
 import { runCommand } from './run-command.ts';
-import {
-  noResults,
-  readJestResults,
-  readPlaywrightResults,
-  summary,
-  sumResults,
-  type TestResults,
-} from './test-results.ts';
+import { noResults, readJestResults, readPlaywrightResults, summary, type TestResults } from './test-results.ts';
 
 const resultsFolder = path.join(root, 'test-results');
 
@@ -38,10 +31,7 @@ async function runTests(
   return { ...ended, failures: [`${program} ended with code ${code}`] };
 }
 
-/** Jest runs ES modules as they are. */
-export const jestEnvironment = {
-  NODE_OPTIONS: '--experimental-vm-modules --no-warnings=ExperimentalWarning',
-};
+export const jestEnvironment = { NODE_OPTIONS: '--experimental-vm-modules --no-warnings=ExperimentalWarning' };
 
 export const jestParameters = (results: string) => ['--json', `--outputFile=${results}`];
 
@@ -56,17 +46,12 @@ function runUnitsAndIntegration(lane: Lane, filters: readonly string[] = []): Pr
   return runTests('jest/bin/jest.js', parameters, jestEnvironment, results, readJestResults);
 }
 
-/** Playwright matches file names and tags alike. */
 const playwrightLanes: Readonly<Record<Lane, readonly string[]>> = {
   core: ['--grep-invert', String.raw`@full|\.full\.spec\.ts`],
   all: [],
 };
 
-/**
- * Runs Playwright on the existing builds.
- *
- * @param folder with the configuration, below e2e
- */
+/** Runs Playwright with the configuration in a folder below e2e. */
 async function runPlaywright(
   folder: string,
   parameters: readonly string[],
@@ -84,7 +69,7 @@ async function runPlaywright(
 function runInBrowser(lane: Lane, filters: readonly string[] = []): Promise<TestResults> {
   // Only the tests below e2e/engines need the other engines.
   if (lane !== 'core' && (filters.length === 0 || filters.some((filter) => filter.includes('engines'))))
-    installOtherEngines(console.log);
+    installOtherEngines();
   return runPlaywright('', [...playwrightLanes[lane], ...filters]);
 }
 
@@ -100,9 +85,8 @@ function runParts(...parts: readonly (() => Promise<TestResults>)[]): Promise<ne
     mkdirSync(resultsFolder, { recursive: true });
     const results: TestResults[] = [];
     for (const part of parts) results.push(await part());
-    const sum = sumResults(results);
-    console.log(`\n${summary(sum)}`);
-    if (sum.failures.length > 0) process.exitCode = 1;
+    console.log(`\n${summary(results)}`);
+    if (results.some(({ failures }) => failures.length > 0)) process.exitCode = 1;
   });
 }
 
@@ -111,7 +95,7 @@ async function runChecksAsTests(): Promise<TestResults> {
   return { ...noResults, failures: failures.map((name) => `check ${name}`) };
 }
 
-/** Returns a pattern for Jest that matches the paths below a folder that contain the filter. */
+/** Returns a pattern for Jest: paths below a folder that contain the filter. */
 export const below = (folder: string, filter = '') =>
   `^${(folder + path.sep).replaceAll(/[^\w/-]/g, '\\$&')}${filter && `.*${filter}`}`;
 
@@ -125,7 +109,7 @@ function testRemote(remote: string, words: readonly string[]): Promise<never> {
 
 const allButCompose = [runChecksAsTests, () => runUnitsAndIntegration('all'), () => runInBrowser('all')];
 
-/** `npm test`, with tests of the full lane, or one of its parts with them; in a remote, its units. */
+/** `npm test [part]`; in the folder of a remote, its units. */
 export function test(part: string | undefined, filters: readonly string[]): Promise<never> {
   const workspace = remotes.find((name) => name === caller.npm_package_name);
   if (workspace) return testRemote(workspace, part === undefined ? filters : [part, ...filters]);

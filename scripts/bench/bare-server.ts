@@ -2,10 +2,8 @@ import { randomInt } from 'node:crypto';
 import fastify from 'fastify';
 import pg from 'pg';
 
-/**
- * Baseline for the backend: a bare signup handler. It stores the same rows as the backend, in one prepared statement,
- * and checks the address only for an @. No rate limits, cookie, log, metrics or security headers.
- */
+// The baseline of the backend: stores the same rows in one prepared statement, without rate limits, cookie, log or metrics.
+
 const { DATABASE_URL, DATABASE_POOL_SIZE, PORT } = process.env;
 
 const storeSignup = {

@@ -13,16 +13,11 @@ const network = {
   uploadThroughput: (750 * 1024) / 8,
 };
 
-/** Has a pointer, which prefetches, and shows all links of the footer. */
 const desktop = { viewport: { width: 1280, height: 800 } };
-
-/** Tasks block the main thread for their time above this duration in ms, as in Total Blocking Time. */
-const blockingThreshold = 50;
 
 export const startBrowser = (started: AsyncDisposableStack): Promise<Browser> =>
   launchBrowser(started, { args: ['--disable-background-networking', '--disable-component-update'] });
 
-/** What a page records about itself. */
 interface Recorded {
   largestPaint?: number;
   layoutShift: number;
@@ -32,7 +27,10 @@ interface Recorded {
 }
 type RecordedWindow = typeof globalThis & { readonly recorded: Recorded };
 
-/** Records the browser's own timings, as web-vitals does. Runs in the page. */
+/**
+ * Records the browser's own timings, as web-vitals does, and when the page is interactive: React stores an element's
+ * properties under a key that starts with `__reactProps$`. Runs in the page.
+ */
 function recordTimings(): void {
   const recorded: Recorded = { layoutShift: 0, longTasks: [], interactions: [] };
   Object.assign(window, { recorded });
@@ -47,13 +45,6 @@ function recordTimings(): void {
   });
   observe('longtask', ({ startTime, duration }) => recorded.longTasks.push({ start: startTime, duration }));
   observe('event', ({ duration }) => recorded.interactions.push(duration), { durationThreshold: 16 });
-}
-
-/**
- * Marks when the page is interactive: React has rendered or hydrated its heading and each link, button and field. React
- * stores an element's properties under a key that starts with `__reactProps$`. Runs in the page.
- */
-function markHydration(): void {
   const isAttached = (element: Element) => Object.keys(element).some((key) => key.startsWith('__reactProps$'));
   const check = () => {
     const heading = document.querySelector('main h1');
@@ -92,7 +83,6 @@ async function withPage<Result>(
   try {
     const page = await context.newPage();
     await page.addInitScript(recordTimings);
-    await page.addInitScript(markHydration);
     return await use(page);
   } finally {
     await context.close();
@@ -109,7 +99,7 @@ async function slowDown(page: Page, slowsNetwork = true): Promise<void> {
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 
-/** Returns what a page has recorded and its scripts, in kB as transferred. */
+/** Returns what a page has recorded, and the size of its scripts in kB as transferred. */
 async function figuresOf(page: Page): Promise<Sample> {
   const { recorded, hydrated, reaction, scripts } = await page.evaluate(() => ({
     recorded: (window as unknown as RecordedWindow).recorded,
@@ -127,17 +117,17 @@ async function figuresOf(page: Page): Promise<Sample> {
     largestPaint: recorded.largestPaint,
     layoutShift: recorded.layoutShift,
     hydrated,
-    blocking: sum(before(recorded.longTasks).map(({ duration }) => duration - blockingThreshold)),
+    // As Total Blocking Time.
+    blocking: sum(before(recorded.longTasks).map(({ duration }) => duration - 50)),
     script: sum(before(scripts).map(({ size }) => size / 1000)),
     reaction,
     nextPaint: recorded.interactions.length > 0 ? Math.max(...recorded.interactions) : undefined,
   };
 }
 
-/** Time in ms on a page before it is pressed, and after its last change. */
-const [reading, painting] = [3_000, 1_500];
+/** Time in ms after the last change of a page. */
+const painting = 1_500;
 
-/** Measures loading a page on a slow phone. */
 export const measureLoad = (browser: Browser, url: string): Promise<Sample> =>
   withPage(browser, phone, async (page) => {
     await slowDown(page);
@@ -146,11 +136,7 @@ export const measureLoad = (browser: Browser, url: string): Promise<Sample> =>
     return figuresOf(page);
   });
 
-/**
- * Measures a click on an element of an idle page, on a slow phone.
- *
- * @param prefetches whether the pointer hovers the element until the network is idle; otherwise prefetching is off
- */
+/** Measures a click on an element, which the pointer hovers until the network is idle if it prefetches. */
 export const measureClick = (browser: Browser, url: string, selector: string, prefetches: boolean): Promise<Sample> =>
   withPage(browser, desktop, async (page) => {
     if (!prefetches) await page.addInitScript(saveData);
@@ -175,7 +161,7 @@ export const measureClick = (browser: Browser, url: string, selector: string, pr
 export const measurePress = (browser: Browser, url: string, selector: string): Promise<Sample> =>
   withPage(browser, desktop, async (page) => {
     await page.goto(url, { waitUntil: 'networkidle' });
-    await page.waitForTimeout(reading);
+    await page.waitForTimeout(2 * painting);
     await slowDown(page, false);
     await page.locator(selector).first().click();
     await page.locator('dialog[open], :checked').first().waitFor();

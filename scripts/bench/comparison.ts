@@ -1,4 +1,4 @@
-/** The figures of one contestant in one round, by key; `undefined` if it has none. */
+/** The figures of one contestant in one round, by key. */
 export type Sample = Readonly<Record<string, number | undefined>>;
 
 /** A sample of each contestant by name, taken in direct succession. */
@@ -6,9 +6,7 @@ export type Round = Readonly<Record<string, Sample>>;
 
 export interface Figure {
   readonly key: string;
-  /** Its name in tables, with the unit. */
   readonly title: string;
-  /** Decimal places in tables. */
   readonly digits: number;
   /** Overrides the comparison's baseline. */
   readonly baseline?: string;
@@ -24,7 +22,6 @@ export interface Comparison {
   readonly cases: Readonly<Record<string, readonly Round[]>>;
 }
 
-/** What the figures of a number of rounds are, in words. */
 export const mediansOf = (rounds: number) => (rounds === 1 ? 'one round' : `medians of ${rounds} rounds`);
 
 function median(values: readonly number[]): number {
@@ -33,12 +30,7 @@ function median(values: readonly number[]): number {
   return ((below ?? Number.NaN) + (above ?? Number.NaN)) / 2;
 }
 
-/**
- * Summarizes a figure of a contestant.
- *
- * @returns its median over the rounds, and the median of its ratios to the baseline within each round, which the
- *   baseline itself lacks; `undefined` if it was not measured
- */
+/** Returns a figure's median over the rounds, and the median of its ratios to the baseline within each round. */
 export function summarize(
   rounds: readonly Round[],
   contestant: string,
@@ -54,10 +46,7 @@ export function summarize(
   return { value: median(values), ratio: median(ratios) };
 }
 
-/**
- * Measures the contestants in turn, so that other load on the machine affects all of them. Rotates the first one each
- * round: none always runs after the same other.
- */
+/** Measures the contestants in turn, each round in another order: other load on the machine affects all of them. */
 export async function interleave<Contestant extends { readonly name: string }>(
   contestants: readonly Contestant[],
   count: number,
@@ -74,4 +63,18 @@ export async function interleave<Contestant extends { readonly name: string }>(
     report(`round ${rounds.length} of ${count}`);
   }
   return rounds;
+}
+
+/** Measures each case with its contestants. */
+export async function measureCases<Contestant extends { readonly name: string }>(
+  cases: Readonly<Record<string, readonly Contestant[]>>,
+  { rounds, report }: { readonly rounds: number; readonly report: (line: string) => void },
+  measure: (contestant: Contestant, name: string) => Promise<Sample>,
+): Promise<Comparison['cases']> {
+  const measured: Record<string, readonly Round[]> = {};
+  for (const [name, contestants] of Object.entries(cases)) {
+    const reportCase = (line: string) => report(`${name}: ${line}`);
+    measured[name] = await interleave(contestants, rounds, (each) => measure(each, name), reportCase);
+  }
+  return measured;
 }

@@ -8,7 +8,6 @@ export interface LoadedServer {
   readonly pid: number;
 }
 
-/** A request of the load: its options, and its body. */
 export type MakeRequest = () => RequestOptions & { readonly body?: string };
 
 /** Sends a request, reads the response; returns its status. */
@@ -24,11 +23,8 @@ function send(url: string, agent: Agent, { body, ...options }: ReturnType<MakeRe
 }
 
 /**
- * Loads a server over several connections, each of which sends its next request after the response.
- *
- * @returns requests per second, CPU time of the server's process in s per 1,000 requests, p99 of the latency in ms, its
- * memory in MB, and the number of successful requests
- * @throws Error if a response is missing or not 2xx: its figures would be meaningless
+ * Loads a server over several connections. Returns requests per second, CPU time of its process in s per 1,000 requests,
+ * the p99 of the latency in ms, its memory in MB, and the number of requests, of which none may fail.
  */
 export async function loadServer(server: LoadedServer, connections: number, seconds: number, make: MakeRequest) {
   const before = await pidusage(server.pid);

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { siteRoutes } from '@daybook/testing/routes';
 import { measureClick, measureLoad } from './browser.ts';
-import { type Figure, interleave, mediansOf, type Round } from './comparison.ts';
+import { type Figure, measureCases, mediansOf } from './comparison.ts';
 import { type Part, startMeasuredSite } from './site.ts';
 import { serveSingleBundle } from './variants/single-bundle.ts';
 import { serveStaticPages } from './variants/static-site.ts';
@@ -17,7 +17,8 @@ const pageFigures: readonly Figure[] = [
 ];
 
 /** Measures the first visit of each page, in all variants of the site. */
-export const measurePages: Part = async ({ started, folder, browser, rounds: count, routes: only, report }) => {
+export const measurePages: Part = async (context) => {
+  const { started, folder, browser, routes: only, report } = context;
   const routes = siteRoutes(only);
   const chromium = await browser();
   const { url: site } = await startMeasuredSite(started, folder);
@@ -27,20 +28,10 @@ export const measurePages: Part = async ({ started, folder, browser, rounds: cou
     { name: names.html, url: await serveStaticPages(started, path.join(folder, 'static'), site, routes) },
     { name: names.bundle, url: await serveSingleBundle(started, path.join(folder, 'bundle')) },
   ];
-  const cases: Record<string, readonly Round[]> = {};
-  for (const [index, route] of routes.entries())
-    cases[route.path] = await interleave(
-      variants,
-      count,
-      async ({ name, url }) => {
-        const sample = await measureLoad(chromium, url + route.url);
-        // A text page of the site hydrates when the visitor does something; its links work before.
-        const isText = name === names.site && route.hydrate === 'on-interaction';
-        if (sample.hydrated || name === names.html || isText) return sample;
-        throw new Error(`${route.path} does not hydrate as ${name}: ${url}`);
-      },
-      (line) => report(`${route.path} (${index + 1} of ${routes.length}): ${line}`),
-    );
+  const ofRoutes = Object.fromEntries(
+    routes.map((route) => [route.path, variants.map((each) => ({ ...each, url: each.url + route.url }))]),
+  );
+  const cases = await measureCases(ofRoutes, context, ({ url }) => measureLoad(chromium, url));
   const common = { contestants: Object.values(names), figures: pageFigures };
   const [first = ''] = Object.keys(cases);
   return {
@@ -53,7 +44,7 @@ export const measurePages: Part = async ({ started, folder, browser, rounds: cou
       { ...common, title: 'First page', cases: { [first]: cases[first] ?? [] } },
       { ...common, title: 'Each page', contestants: [names.site], cases },
     ],
-    note: `4x CPU and Slow 4G throttling, ${mediansOf(count)}; in brackets the ratio of the paint to static HTML, of the others to the single bundle.`,
+    note: `4x CPU and Slow 4G throttling, ${mediansOf(context.rounds)}; in brackets the ratio of the paint to static HTML, of the others to the single bundle.`,
   };
 };
 
@@ -64,8 +55,8 @@ const clicks = [
   { name: 'signup dialog', page: '/', selector: 'main button[aria-haspopup="dialog"]' },
 ] as const;
 
-/** Measures from a click to the other page or the dialog. */
-export const measureNavigation: Part = async ({ started, folder, browser, rounds: count, report }) => {
+export const measureNavigation: Part = async (context) => {
+  const { started, folder, browser, report } = context;
   const chromium = await browser();
   const { url } = await startMeasuredSite(started, folder);
   report('building the single bundle');
@@ -75,14 +66,15 @@ export const measureNavigation: Part = async ({ started, folder, browser, rounds
     { name: 'site, not prefetched', url, prefetches: false },
     { name: names.bundle, url: single, prefetches: true },
   ];
-  const cases: Record<string, readonly Round[]> = {};
-  for (const { name, page, selector } of clicks)
-    cases[name] = await interleave(
-      contestants,
-      count,
-      (contestant) => measureClick(chromium, contestant.url + page, selector, contestant.prefetches),
-      (line) => report(`${name}: ${line}`),
-    );
+  const ofClicks = Object.fromEntries(
+    clicks.map(({ name, page, selector }) => [
+      name,
+      contestants.map((each) => ({ ...each, url: each.url + page, selector })),
+    ]),
+  );
+  const cases = await measureCases(ofClicks, context, ({ url, selector, prefetches }) =>
+    measureClick(chromium, url, selector, prefetches),
+  );
   const figures = [
     { key: 'reaction', title: 'click to painted in ms', digits: 0 },
     { key: 'nextPaint', title: 'interaction to next paint in ms', digits: 0 },
@@ -90,6 +82,6 @@ export const measureNavigation: Part = async ({ started, folder, browser, rounds
   const participants = { contestants: contestants.map(({ name }) => name), baseline: names.bundle };
   return {
     comparisons: [{ title: 'Navigation', ...participants, figures, cases }],
-    note: `4x CPU and Slow 4G throttling, ${mediansOf(count)}; in brackets the ratio to the ${names.bundle}.`,
+    note: `4x CPU and Slow 4G throttling, ${mediansOf(context.rounds)}; in brackets the ratio to the ${names.bundle}.`,
   };
 };

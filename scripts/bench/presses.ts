@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { siteRoutes } from '@daybook/testing/routes';
 import { measurePress, readDialog } from './browser.ts';
-import { interleave, mediansOf, type Round } from './comparison.ts';
+import { measureCases, mediansOf } from './comparison.ts';
 import { type Part, startMeasuredSite } from './site.ts';
 import { serveStaticPages } from './variants/static-site.ts';
 
@@ -9,7 +9,8 @@ const signupButton = 'main button[aria-haspopup="dialog"]';
 const checkbox = 'main input[type="checkbox"]';
 
 /** Measures presses against what they could cost: the dialog against a native one, a first tick against that of the offers. */
-export const measurePresses: Part = async ({ started, folder, browser, rounds: count, report }) => {
+export const measurePresses: Part = async (context) => {
+  const { started, folder, browser } = context;
   const chromium = await browser();
   const { url: site } = await startMeasuredSite(started, folder);
   const { dialog, styles } = await readDialog(chromium, site, signupButton);
@@ -28,19 +29,12 @@ export const measurePresses: Part = async ({ started, folder, browser, rounds: c
       { name: 'baseline', url: `${site}/continue-registration?id=7`, selector: checkbox },
     ],
   };
-  const rounds: Record<string, readonly Round[]> = {};
-  for (const [name, contestants] of Object.entries(cases))
-    rounds[name] = await interleave(
-      contestants,
-      count,
-      ({ url, selector }) => measurePress(chromium, url, selector),
-      (line) => report(`${name}: ${line}`),
-    );
+  const measured = await measureCases(cases, context, ({ url, selector }) => measurePress(chromium, url, selector));
   const figures = [{ key: 'nextPaint', title: 'press to next paint in ms', digits: 0 }];
   return {
     comparisons: [
-      { title: 'Presses', contestants: ['site', 'baseline'], baseline: 'baseline', figures, cases: rounds },
+      { title: 'Presses', contestants: ['site', 'baseline'], baseline: 'baseline', figures, cases: measured },
     ],
-    note: `4x CPU, ${mediansOf(count)}; in brackets the ratio to the baseline: the same page as static HTML with a native dialog, and the first tick of the offers.`,
+    note: `4x CPU, ${mediansOf(context.rounds)}; in brackets the ratio to the baseline: the same page as static HTML with a native dialog, and the first tick of the offers.`,
   };
 };

@@ -1,7 +1,6 @@
 import { markdownTable } from 'markdown-table';
 import { type Comparison, summarize } from './comparison.ts';
 
-/** Result of a part of the benchmark. */
 export interface Report {
   /** One table each. */
   readonly comparisons: readonly Comparison[];

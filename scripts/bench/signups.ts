@@ -3,10 +3,10 @@ import path from 'node:path';
 import { findFreePort } from '@daybook/runner/ports';
 import { startPostgres } from '@daybook/runner/postgres';
 import { startNode } from '@daybook/runner/processes';
+import { queryOnce } from '@daybook/runner/releases-database';
 import { migrate, untilHealthy } from '@daybook/runner/site';
 import { root } from '@daybook/runner/workspaces';
-import pg from 'pg';
-import { interleave, mediansOf, type Round } from './comparison.ts';
+import { interleave, measureCases, mediansOf } from './comparison.ts';
 import { loadServer, type MakeRequest } from './load.ts';
 import type { Part } from './site.ts';
 
@@ -14,9 +14,8 @@ const programs = {
   backend: path.join(root, 'backend/build/main.js'),
   bare: path.join(import.meta.dirname, 'bare-server.ts'),
 };
-const connectionCounts = [1, 8, 64] as const;
 const roundSeconds = 2.5;
-/** Signups of each server before the measurement. By then V8 has compiled the code, of which the backend has more. */
+/** Signups of each server before the measurement: by then V8 has compiled the code. */
 const warmUp = 5_000;
 
 /** As in production, with a higher global rate limit. The load stays below the limits per network and address. */
@@ -31,15 +30,9 @@ const productionVariables = {
   DATABASE_POOL_SIZE: '10',
 };
 
-async function query(databaseUrl: string, statement: string): Promise<pg.QueryResult<{ readonly count?: number }>> {
-  const client = new pg.Client(databaseUrl);
-  await client.connect();
-  return client.query(statement).finally(() => client.end());
-}
-
 /** Starts a server on a new database with the backend's tables; resolves once it responds. */
 async function startContestant(started: AsyncDisposableStack, postgresUrl: string, name: keyof typeof programs) {
-  await query(postgresUrl, `CREATE DATABASE ${name}`);
+  await queryOnce(postgresUrl, `CREATE DATABASE ${name}`);
   const databaseUrl = new URL(name, postgresUrl).href;
   await migrate(databaseUrl);
   const port = String(await findFreePort());
@@ -54,7 +47,7 @@ async function startContestant(started: AsyncDisposableStack, postgresUrl: strin
 }
 
 /** Counts complete signups: subscriber, entry and event. */
-const countStored = `SELECT count(*)::integer AS count
+const countStored = `SELECT count(*)::integer AS stored
   FROM waitlist_entry JOIN subscriber ON subscriber.id = subscriber_id
   JOIN outbox_event ON type = 'signup.created' AND (data->>'entryId')::bigint = waitlist_entry.id`;
 
@@ -77,31 +70,30 @@ const signup: MakeRequest = () => {
   };
 };
 
-/**
- * Compares the backend with a bare Fastify + pg handler, on one PostgreSQL server with full durability.
- *
- * @throws Error if an acknowledged signup is not in the database
- */
-export const measureSignups: Part = async ({ started, folder, rounds: count, report }) => {
+/** Compares the backend with a bare Fastify + pg handler; all acknowledged signups must be in the database. */
+export const measureSignups: Part = async (context) => {
+  const { started, folder, report } = context;
   const postgres = await startPostgres({ folder: path.join(folder, 'postgres'), persistent: false });
   started.defer(() => postgres.stop());
   const backend = await startContestant(started, postgres.url, 'backend');
   const bare = await startContestant(started, postgres.url, 'bare');
   const acknowledged = { backend: 0, bare: 0 };
-  const measure = (connections: number) => async (server: typeof bare) => {
+  const measure = async (connections: number, server: typeof bare) => {
     const { succeeded, ...sample } = await loadServer(server, connections, roundSeconds, signup);
     acknowledged[server.name] += succeeded;
     return sample;
   };
   while (Math.min(acknowledged.backend, acknowledged.bare) < warmUp)
-    await interleave([backend, bare], 1, measure(64), () => report('warming up'));
-  const cases: Record<string, readonly Round[]> = {};
-  for (const connections of connectionCounts) {
-    const name = connections === 1 ? '1 connection' : `${connections} connections`;
-    cases[name] = await interleave([backend, bare], count, measure(connections), (line) => report(`${name}: ${line}`));
-  }
+    await interleave(
+      [backend, bare],
+      1,
+      (server) => measure(64, server),
+      () => report('warming up'),
+    );
+  const ofCounts = Object.fromEntries([1, 8, 64].map((count) => [`${count} at once`, [backend, bare]]));
+  const cases = await measureCases(ofCounts, context, (server, name) => measure(Number.parseInt(name, 10), server));
   for (const { name, databaseUrl } of [backend, bare]) {
-    const stored = (await query(databaseUrl, countStored)).rows[0]?.count ?? 0;
+    const [{ stored } = { stored: 0 }] = await queryOnce<{ stored: number }>(databaseUrl, countStored);
     if (stored < acknowledged[name]) throw new Error(`“${name}” acknowledged ${acknowledged[name]}, stored ${stored}.`);
   }
   const figures = [
@@ -112,6 +104,6 @@ export const measureSignups: Part = async ({ started, folder, rounds: count, rep
   ];
   return {
     comparisons: [{ title: 'Signups', contestants: [backend.name, bare.name], baseline: bare.name, figures, cases }],
-    note: `${mediansOf(count)} of ${roundSeconds} s; in brackets the ratio to the bare handler. All acknowledged signups were in the databases.`,
+    note: `${mediansOf(context.rounds)} of ${roundSeconds} s; in brackets the ratio to the bare handler. All acknowledged signups were in the databases.`,
   };
 };

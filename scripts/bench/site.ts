@@ -7,7 +7,6 @@ import { openTokens } from '@daybook/runner/tokens';
 import type { Browser } from 'playwright';
 import type { Report } from './report.ts';
 
-/** Options of `npm run bench`. */
 export interface BenchOptions {
   /** Number of measurements of each contestant. */
   readonly rounds: number;
@@ -16,24 +15,16 @@ export interface BenchOptions {
 }
 
 interface PartContext extends BenchOptions {
-  /** Stops everything the part started when it is disposed. */
   readonly started: AsyncDisposableStack;
-  /** Temporary folder of the part; removed at the end. */
+  /** Removed at the end. */
   readonly folder: string;
   readonly browser: () => Promise<Browser>;
-  /** Prints a line of progress. */
   readonly report: (line: string) => void;
 }
 
-/** A part of `npm run bench`. */
 export type Part = (context: PartContext) => Promise<Report>;
 
-/**
- * Starts the shell server as in production, with a database of its own and no backend. Resolves once it has the build of
- * every remote.
- *
- * @param folder for its cache of releases, and the tokens
- */
+/** Starts the shell server as in production, with a database of its own, no backend, and the build of every remote. */
 export async function startMeasuredSite(started: AsyncDisposableStack, folder: string) {
   const database = await startReleasesDatabase();
   started.defer(() => database.stop());

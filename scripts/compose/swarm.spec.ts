@@ -4,8 +4,6 @@ import { remotes, root } from '@daybook/runner/workspaces';
 import { expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 
-// What the swarm runs; that it runs: e2e/compose/swarm.spec.ts.
-
 const read = (file: string) =>
   parse(readFileSync(path.join(root, file), 'utf8'), { merge: true, maxAliasCount: -1, logLevel: 'error' });
 const ofCompose = read('docker-compose.yml').services;

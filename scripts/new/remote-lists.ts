@@ -1,12 +1,10 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { root } from '@daybook/runner/workspaces';
-import { CommandError } from '@daybook/server/command-line';
 
 /** Files by their path from the repository's root, with their text. */
 export type FileTexts = ReadonlyMap<string, string>;
 
-/** Writes files and their missing folders. */
 export function writeFiles(files: FileTexts): void {
   for (const [file, text] of files) {
     mkdirSync(path.dirname(path.join(root, file)), { recursive: true });
@@ -26,7 +24,6 @@ const files = [
 const region = /(?<=^ *# remotes: written by `npm run check -- --fix`.*\n)[\s\S]*?(?=^ *# end of remotes\n)/gm;
 
 const mention = /mf-[a-z0-9-]+/;
-/** Returns the start of a variable's name, as in `MF_LEGAL_VERSION`. */
 const variableOf = (remote: string) => remote.toUpperCase().replaceAll('-', '_');
 
 /** Splits a list into the entries of its remotes; the first line of an entry has its name. */
@@ -40,24 +37,18 @@ function entriesOf(list: string): Map<string, string> {
   return entries;
 }
 
-/** Returns the entry of a new remote like that of another one; a new remote has a team of its own. */
+/** Returns the entry of a new remote, which has a team of its own, like that of another one. */
 const like = (entry: string, other: string, remote: string) =>
   entry
     .replaceAll(other, remote)
     .replaceAll(variableOf(other), variableOf(remote))
     .replace(/ @.+/, ` @daybook/${remote.replace('mf-', '')}`);
 
-/**
- * Returns the files whose lists lack a remote, or have one that is gone, with their new text.
- *
- * @param remotes names of all remotes, sorted
- * @throws CommandError if a file lacks the comments around a list
- */
+/** Returns the files whose lists of remotes are stale, with their new text. */
 export function staleLists(remotes: readonly string[]): FileTexts {
   const stale = new Map<string, string>();
   for (const file of files) {
     const text = readFileSync(path.join(root, file), 'utf8');
-    if (!text.match(region)) throw new CommandError(`${file} needs “# remotes: written by …” and “# end of remotes”.`);
     const next = text.replaceAll(region, (list) => {
       const entries = entriesOf(list);
       const [[other, entry] = ['', '']] = entries;

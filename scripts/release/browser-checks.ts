@@ -54,25 +54,16 @@ async function narrowProblems(page: Page): Promise<readonly string[]> {
   return [`scrolls sideways by ${beyond} px in a window of ${narrowest.width} px: ${elements}`];
 }
 
-/** What checking a page needs. */
-interface Inspection {
-  /** Address of the shell. */
-  readonly url: string;
-  readonly build: ReleaseBuild;
-  readonly examples: Readonly<Record<string, string>>;
-}
-
-/** Checks a page in one size; returns the problems found. */
 async function checkPage(
   page: Page,
-  { url, build, examples }: Inspection,
-  { path: routePath }: ReleaseRoute,
+  url: string,
+  build: ReleaseBuild,
   { viewport, name }: View,
 ): Promise<readonly string[]> {
   const pageErrors = watchPage(page, build);
   await page.setViewportSize(viewport);
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: null });
-  await page.goto(url + routePath + (examples[routePath] ?? ''));
+  await page.goto(url);
   const notShown = await waitUntilShown(page, build.release);
   if (notShown.length > 0) return pageErrors.length > 0 ? pageErrors : notShown;
   await page.evaluate(() => document.fonts.ready);
@@ -84,57 +75,42 @@ async function checkPage(
   return [...light, ...dark, ...narrow, ...pageErrors];
 }
 
-/** Leaves a page without reporting the requests that this aborts. */
+/** Leaves a page without reporting the requests that this aborts, and without a new process, as of `goto`. */
 async function leavePage(page: Page): Promise<void> {
   page.removeAllListeners();
-  // Not `goto`: the browser would start another process.
   await page.evaluate(() => location.replace('about:blank'));
   await page.waitForURL('about:blank');
 }
 
-/** Opens a window of the browser. Its pages share a process: starting one for each takes longer than the checks. */
-async function openWindow(browser: Browser, view: View) {
-  const context = await browser.newContext();
-  await context.addInitScript(() => {
-    localStorage.clear();
-    sessionStorage.clear();
-  });
-  return { view, context };
-}
-
-/**
- * Checks routes in each window, one after the other, with empty cookies and storage.
- *
- * @returns a line for each problem, with the affected views unless all are
- */
-async function checkPages(
-  inspection: Inspection,
-  windows: readonly Awaited<ReturnType<typeof openWindow>>[],
-  routes: readonly ReleaseRoute[],
-): Promise<readonly string[]> {
+/** Checks routes in each view, with empty cookies and storage; returns a line for each problem. */
+async function checkPages(browser: Browser, shell: string, build: ReleaseBuild, routes: readonly ReleaseRoute[]) {
+  const examples = examplesOf(build.release.name);
   const found: { readonly page: string; readonly problem: string; readonly view: string }[] = [];
-  const checkIn = async ({ view, context }: (typeof windows)[number]) => {
+  const checkIn = async (view: View) => {
+    // One window for all pages: a process for each takes longer than the checks.
+    const context = await browser.newContext();
+    await context.addInitScript(() => {
+      localStorage.clear();
+      sessionStorage.clear();
+    });
     for (const route of routes) {
       const page = context.pages()[0] ?? (await context.newPage());
       await context.clearCookies();
-      const problems = new Set(await checkPage(page, inspection, route, view));
+      const url = shell + route.path + (examples[route.path] ?? '');
+      const problems = new Set(await checkPage(page, url, build, view));
       for (const problem of problems) found.push({ page: route.path, problem, view: view.name });
       // A page with problems may hang.
       await (problems.size > 0 ? page.close() : leavePage(page));
     }
   };
-  await Promise.all(windows.map(checkIn));
+  await Promise.all(views.map(checkIn));
   const ofPages = routes.flatMap(({ path: page }) => found.filter((each) => each.page === page));
   return [...Map.groupBy(ofPages, ({ page, problem }) => `${page}: ${problem}`)].map(([line, where]) =>
     where.length === views.length ? line : `${line} (${where.map(({ view }) => view).join(', ')})`,
   );
 }
 
-/**
- * Starts a shell server whose only remote is the build; returns its URL.
- *
- * @param site its shell is used; default: that of this clone
- */
+/** Starts a shell server whose only remote is the build, with the shell of a site or of this clone; returns its URL. */
 async function startShell(
   started: AsyncDisposableStack,
   { folder, release: { name } }: Pick<ReleaseBuild, 'folder' | 'release'>,
@@ -156,11 +132,8 @@ async function startShell(
 }
 
 /**
- * Checks the pages of a build in a real browser, inside the site's shell.
- *
- * @param active what visitors have: its pages are not checked again; if all are the same, all are checked
- * @returns the number of pages, for people
- * @throws CommandError with each failing page and its problems
+ * Checks the pages of a build in a real browser, inside the site's shell; those that differ from the active release, or
+ * all. Returns their number, for people.
  */
 export async function checkInBrowser(
   started: AsyncDisposableStack,
@@ -168,13 +141,12 @@ export async function checkInBrowser(
   site: string | undefined,
   active: Release | undefined,
 ): Promise<string> {
-  const { name, routes } = build.release;
+  const { routes } = build.release;
   const known = new Set(active?.routes.map(({ path: page, hash }) => `${page} ${hash}`));
   const changed = routes.filter(({ path: page, hash }) => !known.has(`${page} ${hash}`));
   const checked = changed.length > 0 ? changed : routes;
   const [browser, url] = await Promise.all([launchBrowser(started), startShell(started, build, site)]);
-  const windows = await Promise.all(views.map((view) => openWindow(browser, view)));
-  const problems = await checkPages({ url, build, examples: examplesOf(name) }, windows, checked);
+  const problems = await checkPages(browser, url, build, checked);
   if (problems.length > 0) throw new CommandError(problems.join('\n'));
   const of = checked.length < routes.length ? ` of ${routes.length}` : '';
   return `${checked.length}${of} ${routes.length === 1 ? 'page' : 'pages'}`;

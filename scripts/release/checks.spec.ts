@@ -1,18 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempDisposableSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Release, releaseSchema } from '@daybook/contract/release';
 import { copyRepository } from '@daybook/testing/repository-copy';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { checkFormat, checkLinks, checkPaths } from './checks.ts';
-
-let folder: string;
-beforeEach(() => {
-  folder = mkdtempSync(path.join(tmpdir(), 'daybook-checks-'));
-});
-afterEach(() => {
-  rmSync(folder, { recursive: true, force: true });
-});
 
 const releaseOf = (name: string, paths: readonly string[], redirects = {}): Release =>
   releaseSchema.parse({
@@ -40,12 +32,14 @@ test('a redirect to no page of the site is refused', () => {
 });
 
 test('links lead to pages of the site', () => {
+  const { path: folder, remove } = mkdtempDisposableSync(path.join(tmpdir(), 'daybook-checks-'));
   writeFileSync(path.join(folder, 'terms.html'), '<a href="/faq">Questions</a>');
   const { routes, ...rest } = releaseOf('mf-legal', ['/terms']);
   const release = { ...rest, routes: routes.map((route) => ({ ...route, fragment: 'terms.html' })) };
   const check = (others: readonly Release[]) => checkLinks({ folder, release, text: '' }, others);
   expect(() => check([releaseOf('mf-press', ['/faq'])])).not.toThrow();
   expect(() => check([])).toThrow('/terms links to /faq, which is no page of the site.');
+  remove();
 });
 
 test('a package that is not declared is named with the command that adds it', async () => {

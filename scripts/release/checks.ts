@@ -13,7 +13,6 @@ import { lintCommand, typesCommand } from '../check-steps.ts';
 import { below, jestEnvironment, jestParameters } from '../test.ts';
 import { readJestResults } from '../test-results.ts';
 
-/** @throws CommandError naming each path that another remote has, and each redirect to no page */
 export function checkPaths(release: Release, others: readonly Release[]): void {
   const conflicts = pathConflicts(release, others).map(
     (conflict) => `${conflict} Give the page another path, or move it: docs/teams.md`,
@@ -22,7 +21,6 @@ export function checkPaths(release: Release, others: readonly Release[]): void {
   if (problems.length > 0) throw new CommandError(problems.join('\n'));
 }
 
-/** Returns a package with its installed version, as npm takes it. */
 function installed(name: string): string {
   const manifest = path.join(root, 'node_modules', name, 'package.json');
   return existsSync(manifest) ? `${name}@${JSON.parse(readFileSync(manifest, 'utf8')).version}` : name;
@@ -38,22 +36,13 @@ export async function checkFormat(remote: string, repository = root): Promise<vo
   throw new CommandError(`${output.trim()}\n\nTo fix it: ${fix}`);
 }
 
-/** @throws CommandError with the compiler's output for the remote */
 export async function checkTypes(remote: string): Promise<void> {
   const { code, output } = await runQuietly(typesCommand(remote));
   if (code !== 0) throw new CommandError(`${output.trim()}\n\n${remote} has type errors; see above.`);
 }
 
-/**
- * Runs only the tests in the remote's folder.
- *
- * @param started removes the temporary folder of the results when it is disposed
- * @returns the number of passed tests, for people
- * @throws CommandError with the output if a test fails, and if none passed: a release whose tests are missing or all
- * skipped must not count as tested
- */
+/** Runs only the tests of the remote, one of which must pass; returns their number, for people. */
 export async function runOwnTests(started: AsyncDisposableStack, remote: string): Promise<string> {
-  // Also removed if Ctrl-C ends the tests.
   const folder = started.use(mkdtempDisposableSync(path.join(tmpdir(), 'daybook-release-tests-'))).path;
   const results = path.join(folder, 'jest.json');
   const { code, output } = await runQuietly(
@@ -64,9 +53,8 @@ export async function runOwnTests(started: AsyncDisposableStack, remote: string)
       ...jestParameters(results),
       '--passWithNoTests',
       '--silent',
-      // One process: each more loads Jest and the components again, while types and browser use the other cores.
+      // Types and browser use the other cores.
       '--runInBand',
-      // What a test leaves running ends with it, as with a worker process.
       '--forceExit',
       below(path.join(root, remote)),
     ],
@@ -82,20 +70,15 @@ export async function runOwnTests(started: AsyncDisposableStack, remote: string)
   );
 }
 
-/** @throws CommandError naming each page that is too heavy */
 export function checkWeight(release: Release): void {
   const problems = overweightPages(release);
   if (problems.length > 0) throw new CommandError(problems.join('\n'));
 }
 
-/** Returns the paths of all pages in this clone. */
 const clonePaths = () =>
   remotes.flatMap((name) => readPages(path.join(root, name)).pages.map(({ route }) => route.path));
 
-/**
- * @param others releases of the other remotes; default: the pages of this clone
- * @throws CommandError naming each link to no page of the site, and to no section of a page
- */
+/** Links must lead to a page of the site: of the releases of the other remotes, by default those of this clone. */
 export function checkLinks({ folder, release }: ReleaseBuild, others: readonly Release[] | undefined): void {
   const pages = release.routes.flatMap(({ path: page, fragment }) =>
     fragment ? [[page, readFileSync(path.join(folder, fragment), 'utf8')] as const] : [],

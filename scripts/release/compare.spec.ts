@@ -1,5 +1,3 @@
-import { rmSync } from 'node:fs';
-import path from 'node:path';
 import type { Remote, State, StoredRelease } from '@daybook/contract/release';
 import { createTemporaryRepository, type TemporaryRepository } from '@daybook/testing/temporary-repository';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
@@ -9,62 +7,46 @@ const [former, next] = ['1.0.0-000000000001', '1.0.0-000000000002'];
 
 describe('a release must contain the commit that visitors have', () => {
   let repository: TemporaryRepository;
+  let first: string;
+  let second: string;
   beforeEach(() => {
     repository = createTemporaryRepository();
+    [first, second] = [repository.commit({ 'terms.md': '1' }), repository.commit({ 'terms.md': '2' })];
   });
   afterEach(() => repository.remove());
 
-  const commit = (text: string) => repository.commit({ 'terms.md': text });
-  const check = (of?: string) =>
-    checkContains(
-      'mf-legal',
-      { version: former, ...(of && { commit: of, author: 'Ann Author' }) },
-      '',
-      repository.folder,
-    );
+  const check = (commit: string) =>
+    checkContains('mf-legal', { version: former, commit, author: 'Ann Author' }, '', repository.folder);
 
   test('a branch with the commit passes', () => {
-    const [first, second] = [commit('1'), commit('2')];
     expect([check(first), check(second)]).toEqual([undefined, undefined]);
   });
 
   test('an older branch is refused with commit, author and date', () => {
-    const [first, second] = [commit('1'), commit('2')];
     repository.git('switch', '--quiet', '--create', 'old', first);
-    expect(() => check(second)).toThrow(
-      new RegExp(
-        `^Visitors have commit ${second.slice(0, 10)} by Ann Author of \\d{4}-\\d\\d-\\d\\d, which your branch`,
-      ),
-    );
+    const named = `^Visitors have commit ${second.slice(0, 10)} by Ann Author of \\d{4}-\\d\\d-\\d\\d, which your branch`;
+    expect(() => check(second)).toThrow(new RegExp(named));
   });
 
   test('a commit that the clone lacks is refused with the command that fetches it', () => {
-    commit('1');
     expect(() => check('a'.repeat(40))).toThrow('which this clone lacks. Run git fetch');
   });
 
-  test('what git cannot compare is said', () => {
-    commit('1');
-    expect(check()).toBe(`not compared, ${former} names no commit`);
-    rmSync(path.join(repository.folder, '.git'), { recursive: true });
-    expect(check('a'.repeat(40))).toBe('not compared, there is no git repository');
+  test('a release without a commit is not compared', () => {
+    expect(checkContains('mf-legal', { version: former }, '')).toBe(`not compared, ${former} names no commit`);
   });
 });
 
 describe('a version that is stored already', () => {
-  const check = (status: StoredRelease['status'] | undefined, wasActive = false) =>
+  const check = (status: StoredRelease['status'], wasActive = false) =>
     expectNew(
-      {
-        remote: 'mf-legal',
-        state: { active: former },
-        releases: status ? [{ version: next, status }] : [],
-      } as unknown as Remote,
+      { remote: 'mf-legal', state: { active: former }, releases: [{ version: next, status }] } as unknown as Remote,
       wasActive ? [{ active: next } as State] : [],
       next,
       (words) => `releases ${words}`,
     );
 
-  test.each([undefined, 'active', 'canary', 'stored'] as const)('is published if it is %s', (status) => {
+  test.each(['active', 'canary', 'stored'] as const)('is published if it is %s', (status) => {
     expect(() => check(status)).not.toThrow();
   });
 

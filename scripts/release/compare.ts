@@ -5,10 +5,7 @@ import { CommandError } from '@daybook/server/command-line';
 
 /**
  * Checks that HEAD contains the commit of the release that visitors have: an older branch would undo a colleague's change.
- *
- * @param at end of commands about the site
- * @returns what git could not compare, for people
- * @throws CommandError naming the commit, its author and its date
+ * Returns what git could not compare, for people.
  */
 export function checkContains(
   remote: string,
@@ -33,12 +30,7 @@ export function checkContains(
   throw new CommandError(`Visitors have ${named} of ${date}, which your branch lacks. Merge it,\n${replace}`);
 }
 
-/**
- * Checks that publishing a version gives it to visitors: a release that they had before is only activated on purpose.
- *
- * @param rows log of the remote
- * @throws CommandError with the command that activates it
- */
+/** Checks that publishing a version gives it to visitors: a release that they had before is only activated on purpose. */
 export function expectNew(
   { remote, state, releases }: Remote,
   rows: readonly State[],

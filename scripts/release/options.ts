@@ -4,7 +4,6 @@ import { remotes } from '@daybook/runner/workspaces';
 import { UsageError } from '@daybook/server/command-line';
 import { chosenRemote } from '../chosen-remote.ts';
 
-/** Options of `npm run release`, as commander parses them. */
 export interface ParsedOptions {
   readonly site?: string;
   readonly dryRun?: boolean;
@@ -17,13 +16,7 @@ export interface ParsedOptions {
 /** Options that npm stores in variables such as `npm_config_token_file` if there is no `--` before them. */
 const consumedByNpm = ['site', 'keep', 'percent', 'replace', 'token-file', 'dry-run'];
 
-/**
- * Completes the options from npm's environment.
- *
- * @param named the remote that the command names
- * @param local the site of `npm start`, which is the default; `undefined` if none runs
- * @throws UsageError with the correct command
- */
+/** Completes the options from npm's environment, and with the site of `npm start`. */
 export function resolveOptions(
   named: string | undefined,
   { site, percent, dryRun = false, keep = false, replace, tokenFile }: ParsedOptions,

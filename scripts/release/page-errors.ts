@@ -6,7 +6,7 @@ import type { ConsoleMessage, Page } from 'playwright';
 
 const isApiCall = (url: string) => new URL(url, 'http://nowhere').pathname.startsWith('/api/');
 
-/** Returns whether the browser itself logged the message: only messages of the page's code have arguments. */
+/** Only messages of the page's code have arguments. */
 const isOfBrowser = (message: ConsoleMessage) => message.args().length === 0;
 
 /** Returns a function that finds the source of an error in the build's code by its stack. */
@@ -18,18 +18,14 @@ function sourceFinder({ folder, release }: Pick<ReleaseBuild, 'folder' | 'releas
   return (stack: string) => sourcePosition(stack, mapOf, release.name);
 }
 
-/** Returns the address of a message's call as in a stack. */
 function callOf(message: ConsoleMessage): string {
   const { url, lineNumber, columnNumber } = message.location();
   return `${url}:${lineNumber + 1}:${columnNumber + 1}`;
 }
 
 /**
- * Collects console errors and warnings, uncaught errors and failed requests, each in one line. Ignores failed API calls
- * and all that the page logs after one: no backend runs.
- *
- * @param build finds the sources of errors
- * @returns a list that grows
+ * Collects errors, warnings and failed requests in a list that grows. Ignores failed API calls and all that the page logs
+ * after one: no backend runs.
  */
 export function watchPage(page: Page, build: Pick<ReleaseBuild, 'folder' | 'release'>): readonly string[] {
   const sourceOf = sourceFinder(build);

@@ -27,11 +27,6 @@ test('steps in parallel run to their end and report all errors', async () => {
   expect(lines).toEqual(['  ✗ types (… s)', '  ✗ tests (… s)', '  ✓ browser (… s)']);
 });
 
-test('a detail of a step controls no terminal', async () => {
-  await step('gate', never, () => '/a\u001b[2J\u202e');
-  expect(lines).toEqual(['  ✓ gate: /a�[2J� (… s)']);
-});
-
 test('no step starts after the command was stopped', async () => {
   const run = jest.fn();
   await expect(step('types', AbortSignal.abort(), run)).rejects.toThrow(/aborted/);

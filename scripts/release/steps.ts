@@ -1,7 +1,6 @@
 import { printable } from '@daybook/server';
 import { CommandError } from '@daybook/server/command-line';
 
-/** Prints lines that may contain texts of others, such as the titles of a release. */
 export const print = (lines: string): void => console.log(printable(lines));
 
 /** A step of a command; may return a detail for its line. */
@@ -18,12 +17,7 @@ async function attempt<Value>(name: string, run: Run<Value>) {
   }
 }
 
-/**
- * Runs steps at the same time, all of them to their end; prints name, result and duration of each, in order. Starts none
- * after `stopped`.
- *
- * @throws CommandError with the messages of all steps that failed
- */
+/** Runs steps at the same time, all of them to their end; throws all errors together. Starts none after `stopped`. */
 export async function inParallel<Value>(
   stopped: AbortSignal,
   steps: Readonly<Record<string, Run<Value>>>,
@@ -45,6 +39,5 @@ export async function inParallel<Value>(
   );
 }
 
-/** Runs one step. */
 export const step = async <Value>(name: string, stopped: AbortSignal, run: Run<Value>): Promise<Value> =>
   (await inParallel(stopped, { [name]: run }))[0] as Value;

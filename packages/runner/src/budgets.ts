@@ -1,17 +1,9 @@
 import type { Release, ReleaseRoute } from '@daybook/contract/release';
 
-/** Limits of every page, in bytes. */
-const pageLimits = {
-  /** The remote's entry and the page's scripts and styles, as transferred. The largest page has 37,000. */
-  files: 42_000,
-  /** HTML without its frame, uncompressed. The largest page has 22,000. */
-  html: 45_000,
-} as const;
+/** Limits of every page in bytes: its scripts and styles as transferred, and its HTML without the frame, uncompressed. */
+const limits = { files: 42_000, html: 45_000 };
 
-/**
- * Returns the bytes of a page's scripts and styles as transferred: those of the entry, and all that a first visit to its
- * route loads. Pictures and downloads don't count.
- */
+/** Returns the bytes of the scripts and styles that a first visit to a route loads, as transferred. */
 export function transferredBytes({ entry, files }: Release, route: ReleaseRoute): number {
   const transferred = (file: string) => (files[`${file}.br`] ?? files[file])?.size ?? 0;
   return [entry, ...route.files].reduce((sum, file) => sum + transferred(file), 0);
@@ -25,7 +17,7 @@ export function overweightPages(release: Release): readonly string[] {
     return bytes > limit ? [`${path} has ${inWords(bytes)} bytes of ${what}, ${over}.`] : [];
   };
   return release.routes.flatMap((route) => [
-    ...check(route.path, 'scripts and styles', transferredBytes(release, route), pageLimits.files),
-    ...check(route.path, 'HTML', release.files[route.fragment ?? '']?.size ?? 0, pageLimits.html),
+    ...check(route.path, 'scripts and styles', transferredBytes(release, route), limits.files),
+    ...check(route.path, 'HTML', release.files[route.fragment ?? '']?.size ?? 0, limits.html),
   ]);
 }

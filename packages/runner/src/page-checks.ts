@@ -1,15 +1,12 @@
-import axe, { type RunOptions } from 'axe-core';
+import axe, { type Result, type RunOptions } from 'axe-core';
 import type { Page } from 'playwright';
 
 /** Tags of the rules for every page. Explicit, since axe's default omits the target size. */
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-/** The subset of rules that depend on colors. */
 export const colorRules = ['color-contrast', 'link-in-text-block'];
 
-/** Characters of a quoted element or text. */
-const maxQuoted = 80;
-const quote = (text: string) => (text.length > maxQuoted ? `${text.slice(0, maxQuoted)} …` : text);
+const quote = (text: string) => (text.length > 80 ? `${text.slice(0, 80)} …` : text);
 
 /** Returns an element as its author would find it: its start tag without generated class names, and its text. */
 function elementText(html: string): string {
@@ -21,16 +18,8 @@ function elementText(html: string): string {
   return `${quote(tag.replaceAll(/ (?:class|data-[\w-]+)="[^"]*"/g, ''))}${text ? ` “${quote(text)}”` : ''}`;
 }
 
-/** The part of axe's result that a line about it needs. */
-export interface Violation {
-  readonly id: string;
-  /** What the rule requires, in a sentence. */
-  readonly help: string;
-  readonly nodes: readonly { readonly html: string; readonly any: readonly { readonly data: unknown }[] }[];
-}
-
 /** Returns a violation in one line: the elements, what is wrong with them, and the rule's name. */
-function violationText({ id, help, nodes }: Violation): string {
+function violationText({ id, help, nodes }: Result): string {
   const elements = nodes.map(({ html, any }) => {
     const { contrastRatio, expectedContrastRatio } = Object(any[0]?.data);
     const element = elementText(html);
@@ -42,30 +31,18 @@ function violationText({ id, help, nodes }: Violation): string {
   return id === 'color-contrast' ? `${list} (${id})` : `${list}: ${help} (${id})`;
 }
 
-/**
- * Waits until a page of the site is hydrated; presses a key first, because text pages wait for the visitor to do
- * something.
- *
- * @param timeout in ms; default: Playwright's
- */
-export async function untilHydrated(page: Page, timeout?: number): Promise<void> {
+/** Waits until a page is hydrated; presses a key first, because text pages wait for the visitor to do something. */
+export async function untilHydrated(page: Page, timeout = 0): Promise<void> {
   await page.keyboard.press('Shift');
-  await page
-    .locator('#daybook-page[data-ready]')
-    .waitFor({ state: 'attached', ...(timeout !== undefined && { timeout }) });
+  await page.locator('#daybook-page[data-ready]').waitFor({ state: 'attached', timeout });
 }
 
-/**
- * Runs axe on the page's current state; returns a line for each violated rule, with the elements.
- *
- * @param rules to check; default: the rules for every page
- */
+/** Runs axe on the page's current state; returns a line for each violated rule, with the elements. */
 export async function accessibilityFindings(page: Page, rules?: string[]): Promise<readonly string[]> {
   // Once per page: this takes as long as a run.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
   const options: RunOptions = {
     runOnly: rules ? { type: 'rule', values: rules } : { type: 'tag', values: tags },
-    // Describes fewer of the elements that pass.
     resultTypes: ['violations'],
   };
   const violations = await page.evaluate(
@@ -75,15 +52,12 @@ export async function accessibilityFindings(page: Page, rules?: string[]): Promi
   return violations.map(violationText);
 }
 
-/** Returns by how many pixels the page is wider than the window; 0 or less if it does not scroll sideways. */
+/** Returns by how many pixels the page is wider than the window. */
 export function sidewaysScroll(page: Page): Promise<number> {
   return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 }
 
-/**
- * Returns elements that overflow the page, and boxes that their content overflows; ignores scroll containers. The page
- * ends at the space reserved for the scroll bar, even if the bar is hidden.
- */
+/** Returns elements that overflow the page, and boxes that their content overflows; ignores scroll containers. */
 export function sticksOut(page: Page): Promise<readonly string[]> {
   return page.evaluate(() => {
     const { right } = document.body.getBoundingClientRect();

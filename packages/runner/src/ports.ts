@@ -12,11 +12,12 @@ async function tryPort(port: number, host: string): Promise<number> {
 
 /** Returns whether a port is free on both addresses that browsers try for `localhost`. */
 export async function isPortFree(port: number): Promise<boolean> {
-  const codes = await Promise.all(
-    ['127.0.0.1', '::1'].map((host) => tryPort(port, host).catch(({ code }: NodeJS.ErrnoException) => code)),
-  );
-  // A machine without IPv6 lacks that address, or the whole family: nothing can use the port there.
-  return codes.every((code) => code === port || code === 'EADDRNOTAVAIL' || code === 'EAFNOSUPPORT');
+  const isTaken = (host: string) =>
+    tryPort(port, host).then(
+      () => false,
+      ({ code }) => code === 'EADDRINUSE' || code === 'EACCES',
+    );
+  return !(await Promise.all(['127.0.0.1', '::1'].map(isTaken))).includes(true);
 }
 
 /** Returns a port of 127.0.0.1 that is free now. */

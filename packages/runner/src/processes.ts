@@ -3,32 +3,22 @@ import type { Socket } from 'node:net';
 import { execa } from 'execa';
 import { root } from './workspaces.ts';
 
-/** A started process; awaiting it returns its result, also after a failure. */
 export type Child = ReturnType<typeof startNode>;
 
 export interface ChildOptions {
   /** Variables in addition to those of this process. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
   readonly folder?: string;
-  /** Destination of the child's output. */
   readonly output?: 'inherit' | 'ignore' | 'pipe';
   /** Starts each line of the inherited output, in brackets. */
   readonly label?: string;
-  /** `inherit` lets the child read the terminal. */
   readonly input?: 'inherit' | 'ignore';
 }
 
-/** Time in ms after which a child that ignores SIGTERM is killed. */
-const forceKillAfterDelay = 10_000;
-
-/** The signals that end this process's children if it ends before them. */
 const running = new Map<ChildProcess, NodeJS.Signals>();
 let guard: Socket | undefined;
 
-/**
- * Waits for the end of its input, the pipe from the starter; then sends the signals of the last line. In a shell, because
- * a process that is killed runs no handler.
- */
+// Waits for the end of its input, then sends the signals of the last line: a process that is killed runs no handler.
 const guardScript =
   'while read -r line; do last=$line; done; set -- $last; while [ $# -gt 1 ]; do kill -s "$1" "$2"; shift 2; done';
 
@@ -57,7 +47,7 @@ export function endWithThisProcess(child: ChildProcess, signal: NodeJS.Signals =
   });
 }
 
-/** Starts a Node program of the project with this Node; it ends with this process. */
+/** Starts a Node program, which ends with this process; awaiting it returns its result, also after a failure. */
 export function startNode(
   parameters: readonly string[],
   { environment = {}, folder = root, output = 'inherit', label, input = 'ignore' }: ChildOptions = {},
@@ -67,12 +57,12 @@ export function startNode(
   };
   const stdout = label === undefined ? output : ([withLabel, 'inherit'] as const);
   const options = { cwd: folder, env: environment, stdin: input, stdout, stderr: stdout } as const;
-  const child = execa(process.execPath, parameters, { ...options, reject: false, forceKillAfterDelay });
+  // A child that ignores SIGTERM is killed after this time in ms.
+  const child = execa(process.execPath, parameters, { ...options, reject: false, forceKillAfterDelay: 10_000 });
   endWithThisProcess(child.nodeChildProcess);
   return child;
 }
 
-/** Waits for a program to exit; returns its exit code, or 1 after a signal. */
 export const exitCode = async (child: Child): Promise<number> => (await child).exitCode ?? 1;
 
 export const hasEnded = ({ nodeChildProcess: { exitCode, signalCode } }: Child): boolean =>
@@ -81,7 +71,6 @@ export const hasEnded = ({ nodeChildProcess: { exitCode, signalCode } }: Child):
 /** Whether a process exists, whoever started it. */
 export function isRunning(pid: number): boolean {
   try {
-    // Signal 0 only checks whether the process exists.
     return process.kill(pid, 0);
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM';

@@ -7,13 +7,7 @@ import { type ReleaseVariant, writeRelease } from './releases.ts';
 import type { Tokens } from './tokens.ts';
 import { buildFolder, remotes } from './workspaces.ts';
 
-/**
- * Publishes a release with the token of its remote.
- *
- * @param site URL of the site, or of one of its shell servers
- * @param release a release in memory, or the folder of a build
- * @throws SiteError with the reason if the site rejects it or does not respond
- */
+/** Publishes a release in memory, or in the folder of a build, with the token of its remote. */
 export async function pushRelease(
   site: string,
   { tokenOf }: Pick<Tokens, 'tokenOf'>,
@@ -30,12 +24,8 @@ export async function pushRelease(
   }
 }
 
-/** Publishes the builds of remotes; default: of all. */
-export async function pushBuilds(
-  site: string,
-  tokens: Pick<Tokens, 'tokenOf'>,
-  names: readonly string[] = remotes,
-): Promise<void> {
+/** Publishes the builds of all remotes. */
+export async function pushBuilds(site: string, tokens: Pick<Tokens, 'tokenOf'>): Promise<void> {
   // One after the other: a server takes two uploads at once.
-  for (const name of names) await pushRelease(site, tokens, buildFolder(name));
+  for (const name of remotes) await pushRelease(site, tokens, buildFolder(name));
 }

@@ -8,10 +8,7 @@ import { migrate } from './site.ts';
 
 export type ReleasesDatabase = Awaited<ReturnType<typeof startReleasesDatabase>>;
 
-/**
- * Starts a migrated PostgreSQL of its own for a spec file, which may kill it. Takes seconds: call it in `beforeAll`, and
- * `empty()` before each test.
- */
+/** Starts a migrated PostgreSQL. Takes seconds: call it in `beforeAll`, and `empty()` before each test. */
 export async function startReleasesDatabase() {
   const folder = path.join(tmpdir(), `daybook-releases-test-${randomUUID()}`);
   // Not synchronous_commit: a kill would lose what was committed right before.
@@ -21,22 +18,12 @@ export async function startReleasesDatabase() {
     await migrate(server.url);
     const shellUrl = await createShellRole(server.url);
 
-    /** Runs a statement as the owner of the tables, on a connection of its own; returns the rows. */
-    async function query<Row extends object>(statement: string, values?: unknown[]): Promise<Row[]> {
-      const client = new pg.Client(server.url);
-      await client.connect();
-      try {
-        return (await client.query(statement, values)).rows;
-      } finally {
-        await client.end();
-      }
-    }
-
+    const query = <Row extends object>(statement: string, values?: unknown[]) =>
+      queryOnce<Row>(server.url, statement, values);
     return {
-      /** URL with the owner of the tables. */
       ownerUrl: server.url,
-      /** URL with the role of the shell server: its `RELEASES_DATABASE_URL`. */
       shellUrl,
+      /** Runs a statement as the owner of the tables. */
       query,
       /** Empties all tables of the schema `releases`. */
       empty: async () => {
@@ -45,9 +32,7 @@ export async function startReleasesDatabase() {
         );
         await query(`TRUNCATE ${tables.map(({ name }) => name).join(', ')}`);
       },
-      /** Kills the server, which ends all connections. */
       kill: server.kill,
-      /** Restarts it after `kill()`, on the same port. */
       resume: server.resume,
       stop: server.stop,
     };
@@ -57,35 +42,35 @@ export async function startReleasesDatabase() {
   }
 }
 
-/**
- * Creates a migrated database on a server whose roles exist already.
- *
- * @param ownerUrl URL with the role that owns its tables
- * @param shellUrl URL with the role of the shell server
- * @returns the new database's URL with that role
- */
+/** Creates a migrated database on a server whose roles exist already; returns its URL with the shell server's role. */
 export async function createReleasesDatabase(ownerUrl: string, shellUrl: string): Promise<string> {
   const name = await createDatabase(ownerUrl);
   await migrate(Object.assign(new URL(ownerUrl), { pathname: name }).href);
   return Object.assign(new URL(shellUrl), { pathname: name }).href;
 }
 
-/**
- * Copies a database that nothing is connected to, with its releases; much faster than to fill another one.
- *
- * @param templateUrl its URL with the role of the shell server
- * @returns the copy's URL with that role
- */
+/** Copies a database with its releases, to which nothing is connected; returns the copy's URL with the same role. */
 export async function copyReleasesDatabase(ownerUrl: string, templateUrl: string): Promise<string> {
-  const template = new URL(templateUrl).pathname.slice(1);
-  return Object.assign(new URL(templateUrl), { pathname: await createDatabase(ownerUrl, ` TEMPLATE ${template}`) })
-    .href;
+  const pathname = await createDatabase(ownerUrl, ` TEMPLATE ${new URL(templateUrl).pathname.slice(1)}`);
+  return Object.assign(new URL(templateUrl), { pathname }).href;
 }
 
 async function createDatabase(ownerUrl: string, template = ''): Promise<string> {
   const name = `releases_${randomUUID().replaceAll('-', '')}`;
-  const client = new pg.Client(ownerUrl);
-  await client.connect();
-  await client.query(`CREATE DATABASE ${name}${template}`).finally(() => client.end());
+  await queryOnce(ownerUrl, `CREATE DATABASE ${name}${template}`);
   return name;
+}
+
+/** Runs a statement on a connection of its own; returns the rows. */
+export async function queryOnce<Row extends object>(
+  url: string,
+  statement: string,
+  values?: unknown[],
+): Promise<Row[]> {
+  const client = new pg.Client(url);
+  await client.connect();
+  return client
+    .query(statement, values)
+    .then(({ rows }) => rows)
+    .finally(() => client.end());
 }

@@ -12,28 +12,21 @@ export interface ReleaseVariant {
   readonly files: ReadonlyMap<string, Buffer>;
 }
 
-const isText = (file: string) => /\.(?:js|css|html)$/.test(file);
-const isCompressed = (file: string) => /\.(?:br|gz)$/.test(file);
-
 /** A file as `release.json` describes it. */
 export const fileEntry = (content: Buffer) => ({ integrity: integrityOf(content), size: content.length });
 
-/** Reads the `release.json` in a folder. */
 const manifestIn = (folder: string): Release =>
   releaseSchema.parse(JSON.parse(readFileSync(path.join(folder, releaseFileName), 'utf8')));
-
-/** Returns the release of a remote's build, without the content of its files. */
 export const builtRelease = (remote: string): Release => manifestIn(buildFolder(remote));
 
 /** Reads the release in a folder, without the compressed variants of its files. */
 export function readRelease(folder: string): ReleaseVariant {
   const release = manifestIn(folder);
-  const files = Object.fromEntries(Object.entries(release.files).filter(([name]) => !isCompressed(name)));
+  const files = Object.fromEntries(Object.entries(release.files).filter(([name]) => !/\.(?:br|gz)$/.test(name)));
   const contents = Object.keys(files).map((name) => [name, readFileSync(path.join(folder, name))] as const);
   return { release: { ...release, files }, files: new Map(contents) };
 }
 
-/** Reads the release that a remote's build made. */
 export const readBuiltRelease = (remote: string): ReleaseVariant => readRelease(buildFolder(remote));
 
 /** Writes a release to a folder, like a build. */
@@ -45,23 +38,17 @@ export function writeRelease(folder: string, { release, files }: ReleaseVariant)
   writeFileSync(path.join(folder, releaseFileName), JSON.stringify(release));
 }
 
-/**
- * Returns the release under another version, as a build of changed sources would produce it: code files are named
- * after the version.
- *
- * @param edit transforms the content of a script, style or fragment
- */
+/** Returns the release under another version; `edit` transforms the content of a script, style or fragment. */
 export function variantOf(
   { release, files }: ReleaseVariant,
   version: string,
   edit: (content: string, file: string) => string = (content) => content,
 ): ReleaseVariant {
-  const changed = new Map(
-    [...files].map(([name, content]) => {
-      if (!isText(name)) return [name, content];
-      return [name, Buffer.from(edit(content.toString().replaceAll(release.version, version), name))];
-    }),
-  );
+  const change = (content: Buffer, name: string) =>
+    /\.(?:js|css|html)$/.test(name)
+      ? Buffer.from(edit(content.toString().replaceAll(release.version, version), name))
+      : content;
+  const changed = new Map(Array.from(files, ([name, content]) => [name, change(content, name)] as const));
   const descriptions = Object.fromEntries([...changed].map(([name, content]) => [name, fileEntry(content)]));
   return { release: { ...release, version, files: descriptions }, files: changed };
 }
@@ -72,11 +59,7 @@ export const brokenVariantOf = (variant: ReleaseVariant, version: string): Relea
     file === variant.release.entry ? `throw new Error('The entry is broken.');\n${content}` : content,
   );
 
-/**
- * Returns a hand-written remote entry in the form of a build's.
- *
- * @param page component of all pages: an expression in which `React` is the shell's
- */
+/** Returns a hand-written remote entry; `page` is an expression of its component, in which `React` is the shell's. */
 export const handWrittenEntry = (name: string, version: string, page: string): string => `
 globalThis[${JSON.stringify(`${name}@${version}`)}] = (() => {
   let React;

@@ -5,30 +5,20 @@ import { findFreePort } from './ports.ts';
 import { type Child, type ChildOptions, hasEnded, runQuietly, startNode, stopChild } from './processes.ts';
 import { root } from './workspaces.ts';
 
-/** Timeout of a server's start, in ms. */
-const startTimeout = 60_000;
-
-/** Options of a separate shell server. */
 export interface ShellServerOptions {
-  /** Port of the site on localhost; default: a free one. */
   readonly port?: number;
-  /** IP address that the site listens on, instead of localhost. */
+  /** Address that the site listens on, instead of localhost. */
   readonly host?: string | undefined;
   /** Folder of the shell server's cache of releases. */
   readonly releasesFolder: string;
-  /** URL of the database of releases with the role `shell`; needed unless there are development builds only. */
   readonly releasesDatabaseUrl?: string;
-  /** The remotes of the site, and who may change their releases. */
   readonly tokensFile?: string;
-  /** Folders of builds that are served in place, by remote; needs `development`. */
-  readonly developmentBuilds?: Readonly<Record<string, string>>;
-  /** Grants access to the metrics. */
-  readonly metricsToken?: string;
-  /** Additional environment variables, such as site settings. */
-  readonly shellVariables?: Readonly<Record<string, string>>;
   /** Reloads pages after a build. */
   readonly development?: boolean;
-  /** Destination of the server's log. */
+  /** Folders of builds that are served in place, by remote; needs `development`. */
+  readonly developmentBuilds?: Readonly<Record<string, string>>;
+  readonly metricsToken?: string;
+  readonly shellVariables?: Readonly<Record<string, string>>;
   readonly output?: ChildOptions['output'];
   /** Folder of the shell's build; default: that of this repository. */
   readonly shellFolder?: string;
@@ -36,15 +26,13 @@ export interface ShellServerOptions {
 
 export interface SiteOptions extends ShellServerOptions {
   readonly databaseUrl: string;
-  /** Signs the cookie with a browser's signups; at least 32 characters. */
   readonly cookieSecret: string;
-  /** Additional environment variables of the backend, such as limits. */
   readonly backendVariables?: Readonly<Record<string, string>>;
 }
 
 export type RunningSite = Awaited<ReturnType<typeof startSite>>;
 
-/** Brings the database's schema up to date. From the sources, so that it needs no build of the backend. */
+/** Brings the database's schema up to date; needs no build of the backend. */
 export async function migrate(databaseUrl: string): Promise<void> {
   const migration = [path.join(root, 'backend/src/migrate.ts')];
   const { code, output } = await runQuietly(migration, { environment: { DATABASE_URL: databaseUrl } });
@@ -53,12 +41,12 @@ export async function migrate(databaseUrl: string): Promise<void> {
 
 /** Waits until a started server responds at `/healthz`; stops one that does not. */
 export async function untilHealthy(name: string, url: string, child: Child): Promise<void> {
-  const limit = AbortSignal.timeout(startTimeout);
+  const limit = AbortSignal.timeout(60_000);
   for (;;) {
     if (hasEnded(child)) throw new CommandError(`The ${name} did not start; see its output above.`);
     if (limit.aborted) {
       child.kill();
-      throw new CommandError(`The ${name} did not respond at ${url} within ${startTimeout / 1000} s.`);
+      throw new CommandError(`The ${name} did not respond at ${url} within a minute.`);
     }
     const response = await fetch(`${url}/healthz`, { signal: limit }).catch(() => undefined);
     if (response?.ok) return;
@@ -66,99 +54,64 @@ export async function untilHealthy(name: string, url: string, child: Child): Pro
   }
 }
 
-/** Waits until a server exits, which it should not; returns that as a reason. */
+/** Returns that a server has exited, which it should not, once it has. */
 export const ended = async (name: string, child: Child) => {
   await child;
   return `The ${name} exited unexpectedly.`;
 };
 
-/** Returns the name by which a server is reached that listens on an address. */
 function reachable(host: string): string {
   if (['0.0.0.0', '::'].includes(host)) return 'localhost';
   return host.includes(':') ? `[${host}]` : host;
 }
 
 /**
- * Launches only the shell server, with a backend that already runs.
+ * Starts only the shell server; returns the process and its URL, once it responds.
  *
- * @param backendUrl default: port 9, of the discard service: nothing listens there, so every API call fails
- * @returns the process and its URL, where it does not respond yet
+ * @param backendUrl by default nothing listens there, so every API call fails
  */
-export async function launchShellServer(
-  {
-    port,
-    host = 'localhost',
-    releasesFolder,
-    releasesDatabaseUrl,
-    tokensFile,
-    developmentBuilds = {},
-    metricsToken,
-    shellVariables,
-    development = false,
-    output = 'inherit',
-    shellFolder,
-  }: ShellServerOptions,
-  backendUrl = 'http://127.0.0.1:9',
-) {
-  const usedPort = port ?? (await findFreePort());
-  const url = `http://${reachable(host)}:${usedPort}`;
-  const child = startNode([path.join(root, 'shell/server/main.ts'), ...(shellFolder ? [shellFolder] : [])], {
+export async function startShellServer(options: ShellServerOptions, backendUrl = 'http://127.0.0.1:9') {
+  const { port = await findFreePort(), host = 'localhost', development = false, output = 'inherit' } = options;
+  const url = `http://${reachable(host)}:${port}`;
+  const main = path.join(root, 'shell/server/main.ts');
+  const child = startNode(options.shellFolder ? [main, options.shellFolder] : [main], {
     environment: {
-      PORT: String(usedPort),
+      PORT: String(port),
       HOST: host,
       BACKEND_URL: backendUrl,
-      RELEASES_FOLDER: releasesFolder,
-      ...(releasesDatabaseUrl ? { RELEASES_DATABASE_URL: releasesDatabaseUrl } : {}),
-      ...(tokensFile ? { TOKENS_FILE: tokensFile } : {}),
-      ...(development ? { DEVELOPMENT_BUILDS: JSON.stringify(developmentBuilds) } : {}),
-      ...(metricsToken ? { METRICS_TOKEN: metricsToken } : {}),
+      RELEASES_FOLDER: options.releasesFolder,
+      RELEASES_DATABASE_URL: options.releasesDatabaseUrl,
+      TOKENS_FILE: options.tokensFile,
+      METRICS_TOKEN: options.metricsToken,
       DRAIN_SECONDS: '0',
       DEVELOPMENT: String(development),
-      ...shellVariables,
+      DEVELOPMENT_BUILDS: development ? JSON.stringify(options.developmentBuilds ?? {}) : undefined,
+      ...options.shellVariables,
     },
     output,
   });
-  return { url, child };
-}
-
-/** Launches only the shell server; returns the process and its URL, once it responds. */
-export async function startShellServer(...parameters: Parameters<typeof launchShellServer>) {
-  const { url, child } = await launchShellServer(...parameters);
   await untilHealthy('shell server', url, child);
   return { url, child };
 }
 
-/** Options of a separate backend. */
-type BackendOptions = Pick<
-  SiteOptions,
-  'databaseUrl' | 'cookieSecret' | 'metricsToken' | 'backendVariables' | 'development'
->;
+type BackendOptions = Omit<SiteOptions, keyof ShellServerOptions> &
+  Pick<ShellServerOptions, 'metricsToken' | 'development'>;
 
-/**
- * Starts only a backend, on a migrated database.
- *
- * @returns the process and its URL, once it responds
- */
-export async function startBackend({
-  databaseUrl,
-  cookieSecret,
-  metricsToken,
-  backendVariables,
-  development = false,
-}: BackendOptions) {
+/** Starts only a backend, on a migrated database; returns the process and its URL, once it responds. */
+export async function startBackend(options: BackendOptions) {
   const port = await findFreePort();
   const url = `http://127.0.0.1:${port}`;
-  const main = path.join(root, 'backend/build/main.js');
-  const child = startNode(development ? ['--watch', '--watch-preserve-output', main] : [main], {
+  const watch = options.development ? ['--watch', '--watch-preserve-output'] : [];
+  const child = startNode([...watch, path.join(root, 'backend/build/main.js')], {
     environment: {
       PORT: String(port),
       HOST: '127.0.0.1',
-      DATABASE_URL: databaseUrl,
-      COOKIE_SECRET: cookieSecret,
+      DATABASE_URL: options.databaseUrl,
+      COOKIE_SECRET: options.cookieSecret,
       TRUSTED_PROXIES: '1',
-      ...(metricsToken ? { METRICS_TOKEN: metricsToken } : {}),
+      METRICS_TOKEN: options.metricsToken,
       DRAIN_SECONDS: '0',
-      ...backendVariables,
+      ...options.backendVariables,
     },
   });
   await untilHealthy('backend', url, child);

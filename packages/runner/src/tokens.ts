@@ -3,20 +3,10 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from '
 import path from 'node:path';
 import { remotes } from './workspaces.ts';
 
-/** The tokens of a site. */
-export interface Tokens {
-  /** The shell server's `TOKENS_FILE`. */
-  readonly file: string;
-  /** Token for one remote. */
-  readonly tokenOf: (remote: string) => string;
-  /** Token for all remotes. */
-  readonly operatorToken: string;
-}
-
-const operator = 'operator';
+export type Tokens = ReturnType<typeof openTokens>;
 
 /** Returns the file of a remote's token in a folder, by default that of the operator. */
-export const tokenFileIn = (folder: string, remote = operator): string => path.join(folder, 'tokens', remote);
+export const tokenFileIn = (folder: string, name = 'operator'): string => path.join(folder, 'tokens', name);
 
 function readOrMake(file: string): string {
   if (existsSync(file)) return readFileSync(file, 'utf8').trim();
@@ -30,12 +20,12 @@ function readOrMake(file: string): string {
  * Opens the tokens in a folder, and makes missing ones: `tokens/<remote>`, `tokens/operator`, and `tokens.txt` with their
  * hashes. Other lines of that file are kept.
  */
-export function openTokens(folder: string, names: readonly string[] = remotes): Tokens {
+export function openTokens(folder: string, names: readonly string[] = remotes) {
   const tokenOf = (name: string) => readOrMake(tokenFileIn(folder, name));
-  const operatorToken = tokenOf(operator);
+  const operatorToken = tokenOf('operator');
   const lineOf = (name: string, of: string, token: string) => `${name} ${of} ${hash('sha256', token)}`;
   const lines = [
-    lineOf(operator, '*', operatorToken),
+    lineOf('operator', '*', operatorToken),
     ...names.map((remote) => lineOf(`${remote.slice(0, 55)}-team`, remote, tokenOf(remote))),
   ];
   const file = path.join(folder, 'tokens.txt');
@@ -46,5 +36,11 @@ export function openTokens(folder: string, names: readonly string[] = remotes): 
     writeFileSync(`${file}.new`, `${[text, ...missing].filter(Boolean).join('\n')}\n`);
     renameSync(`${file}.new`, file);
   }
-  return { file, tokenOf, operatorToken };
+  return {
+    /** The shell server's `TOKENS_FILE`. */
+    file,
+    tokenOf,
+    /** Token for all remotes. */
+    operatorToken,
+  };
 }

@@ -4,7 +4,7 @@ import path from 'node:path';
 /** The repository's folder. */
 export const root = path.resolve(import.meta.dirname, '../../..');
 
-/** The remotes: every top-level folder whose name starts with `mf-`, so that a new remote needs no registration. */
+/** The remotes: every top-level folder whose name starts with `mf-`. */
 export const remotes: readonly string[] = readdirSync(root)
   .filter((name) => name.startsWith('mf-') && existsSync(path.join(root, name, 'package.json')))
   .sort();
@@ -12,7 +12,6 @@ export const remotes: readonly string[] = readdirSync(root)
 /** All workspaces that have a build. */
 export const builtWorkspaces: readonly string[] = [...remotes, 'shell', 'backend'];
 
-/** Returns the folder that a workspace's build is written to. */
 export const buildFolder = (workspace: string) => path.join(root, workspace, 'build');
 
 /** Returns the parameters with which Node builds a workspace; it must run in the workspace's folder. */

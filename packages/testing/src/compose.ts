@@ -1,9 +1,9 @@
 import { root } from '@daybook/runner/workspaces';
 import { execa, type Options } from 'execa';
 
-/** Command of Docker Compose: a plugin of Docker, or a separate program. */
-export type ComposeProgram = readonly [string, ...string[]];
+type ComposeProgram = readonly [string, ...string[]];
 
+/** Docker Compose is a plugin of Docker, or a separate program. */
 const programs: readonly ComposeProgram[] = [['docker', 'compose'], ['docker-compose']];
 
 /** Variables that locate the engine; settings of the site in the environment are not passed on. */
@@ -19,7 +19,7 @@ export function startEngineProgram([file, ...words]: ComposeProgram, folder = ro
 export const docker = async (...words: readonly string[]): Promise<string> =>
   String((await startEngineProgram(['docker', ...words])).stdout);
 
-/** Finds Docker Compose and a running engine; returns `undefined` if either is missing. */
+/** Finds Docker Compose, if an engine runs. */
 export async function findCompose(): Promise<ComposeProgram | undefined> {
   const works = async (...program: ComposeProgram) =>
     (await startEngineProgram(program, root, { reject: false })).exitCode === 0;

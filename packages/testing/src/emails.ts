@@ -1,4 +1,3 @@
-/** Returns the words of a text. */
 const words = (text: TemplateStringsArray) => (text.raw[0] ?? '').trim().split(/\s+/);
 
 /** Emails that a signup accepts, as typed and as stored. */
@@ -26,9 +25,8 @@ export const invalidEmails: readonly string[] = [
     mailto:a@b.co a@b.co. a@b.co.. a@b..co a@.b.co a@-b.co a@b-.co a@b_c.co a@. @b.co a@ @ a@b.co/c a@b.co:25 a@b.co?c a@b.co%00
     a＠b.co o’hara@b.co a(b)@b.co a\b@b.co a@example.com™ a@ex℀mple.com a@①.① a@💩.la a@[192.0.2.1] a@example.123`,
   ...['', ' ', 'Ann <a@b.co>', 'a @b.co', 'a@ b.co', 'a@b.co c@d.co', 'a@b.co\r\nBcc: c@d.co', 'a\0@b.co', 'a@b\0.co'],
-  // Inside, nothing is removed. For Unicode, U+115F is a letter and U+FE0F a mark.
-  ...['a\u200b@b.co', 'a\u115fb@b.co', 'a\ufe0fb@b.co', 'a@b\u200b.co', 'a@b\u00ad.co', 'a@exa\u2011mple.com'],
+  // Inside, nothing is removed.
+  ...['a\u200b@b.co', 'a\ufe0fb@b.co', 'a@b\u00ad.co'],
   `a@${'b'.repeat(64)}.co`,
   `${'a'.repeat(250)}@b.co`,
-  `${'a'.repeat(100_000)}@b.co`,
 ];

@@ -1,13 +1,10 @@
-/** A call that a page made: method and path, such as `PUT /api/waitlist/7/complete`, and its body as JSON. */
 export interface Call {
+  /** Method and path, such as `PUT /api/waitlist/7/complete`. */
   readonly call: string;
   readonly body: unknown;
 }
 
-/**
- * Response of the API: a status (default: 200) and a JSON body (default: none), or the text of another server; or the
- * error of a failed request.
- */
+/** Response of the API: a status and a JSON body, or the text of another server; or the error of a failed request. */
 export type FakeResponse = { readonly status?: number; readonly body?: unknown; readonly text?: string } | Error;
 
 type Respond = (call: Call, init: RequestInit) => FakeResponse | Promise<FakeResponse>;

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
-import { createServer, type ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-export type SubscriptionStatus = 'unconfirmed' | 'confirmed' | 'unsubscribed';
+type SubscriptionStatus = 'unconfirmed' | 'confirmed' | 'unsubscribed';
 
-export interface Subscriber {
+interface Subscriber {
   readonly id: number;
   readonly email: string;
   readonly name: string;
@@ -16,26 +16,14 @@ export interface Subscriber {
   readonly lists: Map<number, SubscriptionStatus>;
 }
 
-class Failure extends Error {
-  readonly status: number;
+const failure = (status: number) => Object.assign(new Error(`listmonk's message of status ${status}`), { status });
 
-  constructor(status: number) {
-    super(`listmonk's message of status ${status}`);
-    this.status = status;
-  }
-}
+const view = ({ lists, ...subscriber }: Subscriber) => ({
+  ...subscriber,
+  lists: Array.from(lists, ([id, status]) => ({ id, subscription_status: status })),
+});
 
-const readEmail = (query: string) => {
-  const [, quoted] = /^LOWER\(subscribers\.email\) = '((?:[^']|'')*)'$/.exec(query) ?? [];
-  // Any other SQL fails.
-  if (quoted === undefined) throw new Failure(400);
-  return quoted.replaceAll("''", "'");
-};
-
-/**
- * Stands in for listmonk 6.2: the calls of its apis/subscribers.md, and the statuses and mails of its code. All lists are
- * double opt-in.
- */
+/** Stands in for listmonk 6.2, as its apis/subscribers.md and its code say. All lists are double opt-in. */
 export class FakeListmonk {
   url = '';
   readonly token = 'api:0123456789abcdef';
@@ -45,32 +33,32 @@ export class FakeListmonk {
   readonly calls: string[] = [];
   /** Returns the status with which a call fails, `no answer`, or nothing. */
   fails: (call: string) => number | 'no answer' | undefined = () => undefined;
-  private lastId = 0;
 
   private readonly server = createServer(async (request, response) => {
     const content = await text(request);
     const url = new URL(request.url ?? '', this.url);
     const call = `${request.method} ${url.pathname}`;
     this.calls.push(call);
+    const respond = (status: number, body: object) =>
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
     try {
-      const failure = this.fails(call);
-      if (failure === 'no answer') return;
-      if (failure) throw new Failure(failure);
-      if (request.headers.authorization !== `token ${this.token}`) throw new Failure(403);
-      const isJson = request.headers['content-type'] === 'application/json';
-      const body = content && isJson ? JSON.parse(content) : {};
-      respond(response, 200, { data: this.answer(call, url.searchParams.get('query') ?? '', body) });
+      const status = this.fails(call);
+      if (status === 'no answer') return;
+      if (status) throw failure(status);
+      if (request.headers.authorization !== `token ${this.token}`) throw failure(403);
+      respond(200, {
+        data: this.answer(call, url.searchParams.get('query') ?? '', content ? JSON.parse(content) : {}),
+      });
     } catch (error) {
-      const { status = 500, message } = error as Failure;
-      respond(response, status, { message });
+      const { status = 500, message } = error as ReturnType<typeof failure>;
+      respond(status, { message });
     }
   });
 
-  async start(): Promise<this> {
+  async start(): Promise<void> {
     this.server.listen(0, '127.0.0.1');
     await once(this.server, 'listening');
     this.url = `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
-    return this;
   }
 
   async stop(): Promise<void> {
@@ -88,9 +76,8 @@ export class FakeListmonk {
   find = (email: string) => this.subscribers.find((each) => each.email === email.toLowerCase());
 
   add(email: string, subscriber: Partial<Subscriber> = {}): Subscriber {
-    this.lastId += 1;
     const added: Subscriber = {
-      id: this.lastId,
+      id: Math.max(0, ...this.subscribers.map(({ id }) => id)) + 1,
       email: email.toLowerCase(),
       name: '',
       created_at: new Date().toISOString(),
@@ -104,53 +91,39 @@ export class FakeListmonk {
   }
 
   private answer(call: string, query: string, body: ReturnType<typeof JSON.parse>): unknown {
-    const [, method, path = '', id, action] =
-      /^(\w+) \/api\/(subscribers(?:\/lists)?)(?:\/(\d+)(\/optin)?)?$/.exec(call) ?? [];
+    const [, id] = /\/(\d+)/.exec(call) ?? [];
     const named = this.subscribers.find((each) => each.id === Number(id));
-    switch (`${method} ${path}${id ? '/id' : ''}${action ?? ''}`) {
-      case 'GET subscribers': {
-        const found = this.find(readEmail(query));
+    switch (call.replace(/\/\d+/, '/id')) {
+      case 'GET /api/subscribers': {
+        const [, quoted] = /^LOWER\(subscribers\.email\) = '((?:[^']|'')*)'$/.exec(query) ?? [];
+        if (quoted === undefined) throw failure(400);
+        const found = this.find(quoted.replaceAll("''", "'"));
         return { results: found ? [view(found)] : [] };
       }
-      case 'POST subscribers': {
-        if (!/^[^@\s]+@[^@\s]+$/.test(body.email)) throw new Failure(400);
-        if (this.find(body.email)) throw new Failure(409);
-        const lists = new Map<number, SubscriptionStatus>(
-          (body.lists ?? []).map((list: number) => [list, body.preconfirm_subscriptions ? 'confirmed' : 'unconfirmed']),
-        );
-        const added = this.add(body.email, {
-          name: body.name,
-          status: body.status,
-          attribs: body.attribs ?? {},
-          lists,
-        });
-        this.ask(added);
-        return view(added);
-      }
-      case 'PUT subscribers/lists': {
-        if (!body.ids?.length || !body.target_list_ids?.every(Number.isInteger)) throw new Failure(400);
+      case 'POST /api/subscribers':
+        if (!/^[^@\s]+@[^@\s]+$/.test(body.email)) throw failure(400);
+        if (this.find(body.email)) throw failure(409);
+        return view(this.add(body.email, { name: body.name, status: body.status }));
+      case 'PUT /api/subscribers/lists':
+        if (!body.ids?.length || body.action !== 'add') throw failure(400);
         for (const { lists } of this.subscribers.filter((each) => body.ids.includes(each.id)))
-          for (const list of body.target_list_ids)
-            if (body.action === 'add') lists.set(list, body.status);
-            else if (body.action === 'remove') lists.delete(list);
-            else if (body.action === 'unsubscribe' && lists.has(list)) lists.set(list, 'unsubscribed');
+          for (const list of body.target_list_ids) lists.set(list, body.status);
         return true;
-      }
-      case 'PATCH subscribers/id':
-        if (!named) throw new Failure(400);
+      case 'PATCH /api/subscribers/id':
+        if (!named) throw failure(400);
         named.attribs = { ...named.attribs, ...body.attribs };
         // Any change mails those who have not confirmed (knadh/listmonk #2834).
-        if (!body.preconfirm_subscriptions) this.ask(named);
+        this.ask(named);
         return view(named);
-      case 'POST subscribers/id/optin':
-        if (!named) throw new Failure(400);
+      case 'POST /api/subscribers/id/optin':
+        if (!named) throw failure(400);
         this.ask(named);
         return true;
-      case 'DELETE subscribers/id':
+      case 'DELETE /api/subscribers/id':
         if (named) this.subscribers.splice(this.subscribers.indexOf(named), 1);
         return true;
       default:
-        throw new Failure(404);
+        throw failure(404);
     }
   }
 
@@ -158,11 +131,3 @@ export class FakeListmonk {
     if ([...lists.values()].includes('unconfirmed')) this.asked.push(email);
   }
 }
-
-const view = ({ lists, ...subscriber }: Subscriber) => ({
-  ...subscriber,
-  lists: Array.from(lists, ([id, status]) => ({ id, subscription_status: status })),
-});
-
-const respond = (response: ServerResponse, status: number, body: object) =>
-  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));

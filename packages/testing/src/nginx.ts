@@ -7,17 +7,11 @@ import { endWithThisProcess } from '@daybook/runner/processes';
 import { root } from '@daybook/runner/workspaces';
 import { execa } from 'execa';
 
-const startTimeout = 60_000;
-
 /** Finds the nginx of this machine. Debian installs it outside the PATH of other users than root. */
 export const findNginx = (): string | undefined =>
   ['nginx', '/usr/sbin/nginx'].find((program) => spawnSync(program, ['-v']).status === 0);
 
-/**
- * Runs nginx with a configuration as one process, until it is disposed; resolves once it responds at a port.
- *
- * @param command program that runs nginx, and its parameters before those of nginx
- */
+/** Runs nginx with a configuration as one process, until it is disposed; resolves once it responds at a port. */
 async function run(
   [program, ...parameters]: readonly [string, ...string[]],
   started: AsyncDisposableStack,
@@ -41,28 +35,15 @@ async function run(
     await child;
   });
   const url = `http://127.0.0.1:${port}`;
-  const end = Date.now() + startTimeout;
   while (!(await fetch(url).catch(() => undefined))) {
-    if (child.nodeChildProcess.exitCode !== null || Date.now() > end)
-      throw new Error('nginx did not start; see its output above.');
+    if (child.nodeChildProcess.exitCode !== null) throw new Error('nginx did not start; see its output above.');
     await delay(25);
   }
   return { url, pid: child.pid ?? 0 };
 }
 
-/**
- * Starts a single-process nginx with one server on 127.0.0.1.
- *
- * @param started stops nginx when it is disposed
- * @param folder for its files
- * @param server content of the server block
- */
-export async function startNginx(
-  program: string,
-  started: AsyncDisposableStack,
-  folder: string,
-  server: string,
-): Promise<{ readonly url: string; readonly pid: number }> {
+/** Starts nginx with the content of a server block, and a folder for its files. */
+export async function startNginx(program: string, started: AsyncDisposableStack, folder: string, server: string) {
   const port = await findFreePort();
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
     (kind) => `${kind}_temp_path ${folder}/${kind};`,
@@ -77,12 +58,11 @@ export async function startNginx(
 }
 
 /**
- * Starts the edge of the stack, with its own configuration, as a single process on 127.0.0.1.
+ * Starts the edge of the stack, with its own configuration, and a folder for its files.
  *
- * @param folder for its files
- * @param shell address of the shell server, or of several; none: its name cannot be resolved
+ * @param shell addresses of shell servers; none: the name cannot be resolved
  * @param variables of deploy/nginx/start.sh
- * @param backends addresses of the backends; default: the shell servers, which forward calls
+ * @param backends by default the shell servers, which forward calls
  */
 export async function startEdge(
   program: string,
@@ -91,7 +71,7 @@ export async function startEdge(
   shell: string | readonly string[],
   variables: Readonly<Record<string, string>>,
   backends: readonly string[] = [shell].flat(),
-): Promise<{ readonly url: string; readonly pid: number }> {
+) {
   const [port, inner] = [await findFreePort(), await findFreePort()];
   // As DNS, each request tries all of them.
   const upstream = (name: string, addresses: readonly string[]) =>

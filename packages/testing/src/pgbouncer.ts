@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
@@ -11,14 +11,7 @@ import { endWithThisProcess } from '@daybook/runner/processes';
 export const findPgBouncer = (): string | undefined =>
   ['pgbouncer', '/usr/sbin/pgbouncer'].find((program) => spawnSync(program, ['--version']).status === 0);
 
-/**
- * Starts PgBouncer in transaction mode in front of PostgreSQL, with its default settings otherwise.
- *
- * @param started stops it when it is disposed
- * @param urls addresses of the database, with each role that logs in
- * @param settings of pgbouncer.ini
- * @returns the same addresses by way of PgBouncer
- */
+/** Starts PgBouncer in transaction mode, until it is disposed; returns the URLs of a database by way of it. */
 export async function startPgBouncer(
   program: string,
   started: AsyncDisposableStack,
@@ -26,25 +19,30 @@ export async function startPgBouncer(
   settings: Readonly<Record<string, string>> = {},
 ): Promise<string[]> {
   const folder = mkdtempSync(path.join(tmpdir(), 'daybook-pgbouncer-'));
-  started.defer(() => rmSync(folder, { recursive: true, force: true }));
+  started.defer(() => rmSync(folder, { recursive: true }));
+  chmodSync(folder, 0o755);
+  const write = (name: string, lines: readonly string[]) => {
+    writeFileSync(path.join(folder, name), `${lines.join('\n')}\n`, { mode: 0o644 });
+    return path.join(folder, name);
+  };
   const addresses = urls.map((url) => new URL(url));
   const port = await findFreePort();
-  const users = addresses.map(({ username, password }) => `"${username}" "${password}"\n`).join('');
   const all = {
     listen_addr: '127.0.0.1',
     listen_port: port,
     unix_socket_dir: '',
     pool_mode: 'transaction',
     auth_type: 'scram-sha-256',
-    auth_file: path.join(folder, 'users.txt'),
+    auth_file: write(
+      'users.txt',
+      addresses.map(({ username, password }) => `"${username}" "${password}"`),
+    ),
     ...settings,
   };
-  const lines = Object.entries(all).map(([name, value]) => `${name} = ${value}\n`);
-  const target = `host=${addresses[0]?.hostname} port=${addresses[0]?.port}`;
-  writeFileSync(all.auth_file, users, { mode: 0o644 });
-  const configuration = path.join(folder, 'pgbouncer.ini');
-  writeFileSync(configuration, `[databases]\n* = ${target}\n[pgbouncer]\n${lines.join('')}`, { mode: 0o644 });
-  spawnSync('chmod', ['755', folder]);
+  const configuration = write('pgbouncer.ini', [
+    `[databases]\n* = host=127.0.0.1 port=${addresses[0]?.port}\n[pgbouncer]`,
+    ...Object.entries(all).map(([name, value]) => `${name} = ${value}`),
+  ]);
   // It rejects root.
   const asNobody = process.getuid?.() === 0 ? ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'] : [];
   const [file = '', ...parameters] = [...asNobody, program, configuration];
@@ -55,13 +53,6 @@ export async function startPgBouncer(
     child.kill('SIGINT');
     await ended;
   });
-  const ready = Promise.withResolvers<void>();
-  const log: string[] = [];
-  createInterface({ input: child.stderr }).on('line', (line) => {
-    log.push(line);
-    if (line.includes('process up')) ready.resolve();
-  });
-  ended.then(() => ready.reject(new Error(`PgBouncer did not start:\n${log.join('\n')}`)));
-  await ready.promise;
+  for await (const line of createInterface({ input: child.stderr })) if (line.includes('process up')) break;
   return addresses.map((url) => Object.assign(url, { host: `127.0.0.1:${port}` }).href);
 }

@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 /** Files that a page refers to, which a browser requests at once. */
 const files = /"(\/(?:assets|remotes)\/[^"\\]+\.(?:js|css))"/g;
 
-/** Load without browsers: opens pages with their files, and optionally signs up, until stopped. */
+/** Three visitors without browsers, who open pages with their files until stopped, and one who signs up. */
 export class PlainLoad {
   /** Failed requests. */
   readonly failures: string[] = [];
@@ -18,17 +18,12 @@ export class PlainLoad {
   readonly #site: string;
   readonly #agent = new Agent({ keepAlive: true });
   readonly #workers: readonly Promise<void>[];
-  readonly #pause: number;
   #stopped = false;
 
-  /**
-   * @param site the site's address, without a slash at the end
-   * @param pause in ms, of each visitor after each page
-   */
+  /** @param pause in ms, of each visitor after each page */
   constructor(site: string, paths: readonly string[], { signsUp = false, pause = 0 } = {}) {
     this.#site = site;
-    this.#pause = pause;
-    const visitors = [0, 1, 2].map((first) => this.#open(paths, first));
+    const visitors = [0, 1, 2].map((first) => this.#open(paths, first, pause));
     this.#workers = signsUp ? [...visitors, this.#signUp()] : visitors;
   }
 
@@ -38,43 +33,37 @@ export class PlainLoad {
     this.#agent.destroy();
   }
 
-  async #open(paths: readonly string[], first: number): Promise<void> {
+  async #open(paths: readonly string[], first: number, pause: number): Promise<void> {
     for (let turn = first; !this.#stopped; turn += 1) {
       const html = await this.#request(paths[turn % paths.length] ?? '/');
       for (const file of new Set(Array.from(html.matchAll(files), ([, name]) => name ?? ''))) await this.#request(file);
-      await delay(this.#pause);
+      await delay(pause);
     }
   }
 
   async #signUp(): Promise<void> {
+    const options = { method: 'POST', headers: { 'content-type': 'application/json' } };
     for (let turn = 1; !this.#stopped; turn += 1) {
       const body = JSON.stringify({ email: `${this.emailPrefix}${turn}@example.com` });
-      const options = { method: 'POST', headers: { 'content-type': 'application/json' } };
       if (await this.#request('/api/waitlist', options, body)) this.signups += 1;
     }
   }
 
-  /** @returns the body of a response; empty if the request failed */
+  /** Returns the body of a response; empty if the request failed. */
   async #request(path: string, options: RequestOptions = {}, body = ''): Promise<string> {
     this.requests += 1;
-    try {
-      const { status, content } = await this.#send(path, options, body);
-      if (status < 300) return content;
-      this.failures.push(`${path}: ${status} ${content.slice(0, 200)}`);
-    } catch (error) {
+    const { promise, resolve, reject } = Promise.withResolvers<string>();
+    // Not fetch: in Node 24.21 it crashes the process if a connection ends before 64 KiB of a body are read.
+    const sent = request(this.#site + path, { agent: this.#agent, ...options }, (response) => {
+      const { statusCode = 0 } = response;
+      const check = (content: string) =>
+        statusCode < 300 ? resolve(content) : reject(`${statusCode} ${content.slice(0, 200)}`);
+      text(response).then(check, reject);
+    });
+    sent.on('error', reject).end(body);
+    return promise.catch((error) => {
       this.failures.push(`${path}: ${error}`);
-    }
-    return '';
-  }
-
-  /** Not fetch: in Node 24.21 it crashes the process if a connection ends before 64 KiB of a body are read. */
-  #send(path: string, options: RequestOptions, body: string): Promise<{ status: number; content: string }> {
-    const { promise, resolve, reject } = Promise.withResolvers<{ status: number; content: string }>();
-    request(this.#site + path, { agent: this.#agent, ...options }, (response) => {
-      text(response).then((content) => resolve({ status: response.statusCode ?? 0, content }), reject);
-    })
-      .on('error', reject)
-      .end(body);
-    return promise;
+      return '';
+    });
   }
 }

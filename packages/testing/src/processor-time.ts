@@ -1,5 +1,5 @@
 /** Processor time of this thread in ms; other processes and a busy machine do not count. */
-export function threadTime(): number {
+function threadTime(): number {
   // Linux accounts for the running thread at ticks of some milliseconds, and when somebody asks for the whole process.
   process.cpuUsage();
   const { user, system } = process.threadCpuUsage();
@@ -8,7 +8,7 @@ export function threadTime(): number {
 
 /**
  * Returns the processor time of the fastest of some rounds in ms; ends early with one that takes less than `enough`. On a busy
- * machine one round costs a multiple, since the other processes have the caches: work that is really slow is so each time.
+ * machine one round may take a multiple.
  */
 export async function fastest(run: () => unknown, enough: number, rounds = 5): Promise<number> {
   let best = Number.POSITIVE_INFINITY;

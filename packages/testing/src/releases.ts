@@ -4,7 +4,6 @@ import { fileEntry } from '@daybook/runner/releases';
 /** A valid integrity value that matches no content. */
 export const integrity = `sha384-${'A'.repeat(64)}`;
 
-/** Returns a route of a release. */
 export const routeOf = (routePath: string, changes: Partial<ReleaseRoute> = {}): ReleaseRoute => ({
   path: routePath,
   title: `Title of ${routePath}`,
@@ -28,7 +27,6 @@ export const releaseOf = (name: string, changes: Partial<Release> = {}): Release
   ...changes,
 });
 
-/** Returns the nth version of a test's remote. */
 export const versionOf = (number: number) => `1.0.${number}-${String(number).padStart(12, '0')}`;
 
 /** Returns a release whose only file, its entry, has this content; with real integrity values and sizes. */

@@ -16,21 +16,14 @@ import { readRelease } from '@daybook/runner/releases';
 import { buildCommand, root } from '@daybook/runner/workspaces';
 
 /** What every build needs. */
-export const buildParts = [
-  '.gitignore',
-  'package.json',
-  'package-lock.json',
-  'tsconfig.base.json',
-  'packages',
-] as const;
+const files = ['.gitignore', 'package.json', 'package-lock.json', 'tsconfig.base.json'] as const;
+export const buildParts = [...files, 'packages'] as const;
 
-/** A copy of parts of the repository, for tests to change and build. Paths of files are relative to its folder. */
 export type RepositoryCopy = ReturnType<typeof copyRepository>;
 
 /**
- * Links installed packages; links our own to the copies, since they locate the repository around them. Copies npm's
- * record of what is installed and the packages in workspaces: an installation in the copy would change or remove them
- * through a link.
+ * Links installed packages, and our own to the copies. Copies what an installation in the copy would change through a
+ * link: npm's record, and the packages in workspaces.
  */
 function linkPackages(folder: string, parts: readonly string[]): void {
   const ours = readdirSync(path.join(folder, 'packages'));
@@ -52,11 +45,7 @@ function linkPackages(folder: string, parts: readonly string[]): void {
   }
 }
 
-/**
- * Copies parts of the repository to a temporary folder, with installed packages as links.
- *
- * @param parts files and folders, relative to the repository's root
- */
+/** Copies parts of the repository to a temporary folder, for tests to change and build; paths are relative to the root. */
 export function copyRepository(parts: readonly string[]) {
   const { path: folder, remove } = mkdtempDisposableSync(path.join(tmpdir(), 'daybook-copy-'));
   const filter = (name: string) => !/\/(?:node_modules|test-results|mf-[^/]+\/build)$/.test(name);

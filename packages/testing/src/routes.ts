@@ -2,27 +2,17 @@ import type { Release } from '@daybook/contract/release';
 import { builtRelease } from '@daybook/runner/releases';
 import { examplesOf, remotes } from '@daybook/runner/workspaces';
 
-/** A page of the site, as the release of its remote describes it. */
 export type SiteRoute = Release['routes'][number] & {
   readonly remote: string;
   /** Path and query of the request. */
   readonly url: string;
 };
 
-/**
- * Returns the pages of all built remotes; the home page first.
- *
- * @param only paths to return; default: all
- * @throws Error naming an unknown path
- */
+/** Returns the pages of all built remotes, or only some; the home page first. */
 export function siteRoutes(only?: readonly string[]): readonly SiteRoute[] {
   const all = remotes.flatMap((remote) => {
-    const examples = examplesOf(remote);
-    return builtRelease(remote).routes.map((route) => ({
-      ...route,
-      remote,
-      url: route.path + (examples[route.path] ?? ''),
-    }));
+    const urlOf = (path: string) => path + (examplesOf(remote)[path] ?? '');
+    return builtRelease(remote).routes.map((route) => ({ ...route, remote, url: urlOf(route.path) }));
   });
   const ordered = all.toSorted((one, other) => Number(other.path === '/') - Number(one.path === '/'));
   const unknown = only?.find((path) => !all.some((route) => route.path === path));

@@ -1,12 +1,8 @@
-import { type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from 'node:http';
+import { once } from 'node:events';
+import { type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:http';
+import { buffer } from 'node:stream/consumers';
 
-/** A server's response, with its body read. */
-export interface SiteResponse {
-  readonly status: number;
-  readonly headers: IncomingHttpHeaders;
-  readonly body: Buffer;
-  readonly text: string;
-}
+export type SiteResponse = Awaited<ReturnType<typeof send>>;
 
 export interface Sent {
   readonly method?: string;
@@ -14,28 +10,15 @@ export interface Sent {
   readonly body?: string | Buffer | undefined;
 }
 
-/**
- * Sends a request over a real socket, with its path unchanged: `fetch` would normalize dot segments and broken escapes.
- * Each request has its own connection.
- */
-export function send(
-  url: string,
-  path: string,
-  { method = 'GET', headers = {}, body }: Sent = {},
-): Promise<SiteResponse> {
+/** Sends a request with its path unchanged, on a connection of its own: `fetch` would normalize dot segments. */
+export async function send(url: string, path: string, { method = 'GET', headers = {}, body }: Sent = {}) {
   const { hostname, port } = new URL(url);
-  return new Promise((resolve, reject) => {
-    const outgoing = request({ hostname, port, path, method, headers, agent: false }, (incoming) => {
-      const chunks: Buffer[] = [];
-      incoming.on('error', reject);
-      incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
-      incoming.on('end', () => {
-        const whole = Buffer.concat(chunks);
-        resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, body: whole, text: String(whole) });
-      });
-    });
-    outgoing.on('error', reject);
-    // For a string body, Node would also write the headers in its encoding instead of one byte per character.
-    outgoing.end(typeof body === 'string' ? Buffer.from(body) : body);
-  });
+  const outgoing = request({ hostname, port, path, method, headers, agent: false });
+  const response = once(outgoing, 'response');
+  // For a string body, Node would also write the headers in its encoding instead of one byte per character.
+  outgoing.end(typeof body === 'string' ? Buffer.from(body) : body);
+  const [incoming] = (await response) as [IncomingMessage];
+  outgoing.on('error', () => undefined);
+  const whole = await buffer(incoming);
+  return { status: incoming.statusCode ?? 0, headers: incoming.headers, body: whole, text: String(whole) };
 }

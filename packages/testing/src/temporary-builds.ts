@@ -7,7 +7,6 @@ import { fileEntry } from '@daybook/runner/releases';
 import { integrity } from './releases.ts';
 import { makeTemporaryFolder } from './temporary-folder.ts';
 
-/** The prerendered parts of the shell's build. */
 export const prerenderedShell: Omit<ShellManifest, 'version' | 'scripts' | 'styles'> = {
   frames: {
     site: { before: '<header>site</header><main>', after: '</main><footer>site</footer>' },
@@ -20,27 +19,10 @@ export const prerenderedShell: Omit<ShellManifest, 'version' | 'scripts' | 'styl
   missingRemotesPage: '<main data-failed-remote="missing-remotes"><code>missing-remotes</code></main>',
 };
 
-/** Folders of builds for a shell server to serve. */
-export interface TemporaryBuilds {
-  readonly folder: string;
-  readonly shellFolder: string;
-  folderOf(remote: string): string;
-  /** Writes or replaces a file by its path in the folder. */
-  write(file: string, content: string | Buffer): void;
-  /** Reads a file of a remote's folder. */
-  read(remote: string, file: string): Buffer;
-  /** Returns the release that was last written of a remote; `undefined` before. */
-  released(remote: string): Release | undefined;
-  /**
-   * Writes a remote's release into its folder, and its files with `content` and the compressed siblings that
-   * the release lists; returns the release with the real integrity values and sizes.
-   */
-  release(release: Release, content?: string): Release;
-  remove(): void;
-}
+export type TemporaryBuilds = ReturnType<typeof createTemporaryBuilds>;
 
 /** Creates a shell build and folders for releases in a temporary folder. */
-export function createTemporaryBuilds(): TemporaryBuilds {
+export function createTemporaryBuilds() {
   const folder = makeTemporaryFolder();
   const folderOf = (remote: string) => path.join(folder, remote);
   const write = (file: string, content: string | Buffer) => {
@@ -69,19 +51,19 @@ export function createTemporaryBuilds(): TemporaryBuilds {
     folder,
     shellFolder: path.join(folder, 'shell'),
     folderOf,
+    /** Writes or replaces a file by its path in the folder. */
     write,
-    read: (remote, file) => readFileSync(path.join(folder, remote, file)),
-    released: (remote) => {
+    read: (remote: string, file: string) => readFileSync(path.join(folder, remote, file)),
+    /** Returns the release that was last written of a remote; `undefined` before. */
+    released: (remote: string): Release | undefined => {
       const file = path.join(folder, remote, 'release.json');
       return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
     },
-    release: (release, content = 'content') => {
+    /** Writes a release, and its files with `content`; returns it with the real integrity values and sizes. */
+    release: (release: Release, content = 'content'): Release => {
       const files = Object.keys(release.files).map((file) => [file, Buffer.from(compressed(file, content))] as const);
       for (const [file, bytes] of files) write(`${release.name}/${file}`, bytes);
-      const whole = {
-        ...release,
-        files: Object.fromEntries(files.map(([file, bytes]) => [file, fileEntry(bytes)])),
-      };
+      const whole = { ...release, files: Object.fromEntries(files.map(([file, bytes]) => [file, fileEntry(bytes)])) };
       write(`${release.name}/release.json`, JSON.stringify(whole));
       return whole;
     },

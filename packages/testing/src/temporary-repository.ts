@@ -3,27 +3,17 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-/** A git repository of a test. Paths of files are relative to its folder. */
 export type TemporaryRepository = ReturnType<typeof createTemporaryRepository>;
 
-/**
- * Returns the environment of a test's git: without the variables with which a hook names the developer's repository, and
- * without the configuration of the machine and its user, which may sign commits or run hooks.
- */
+/** Without the variables of a hook, and without the configuration of the machine and its user. */
 function gitEnvironment(): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_'));
   return { ...Object.fromEntries(inherited), GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' };
 }
 
-/**
- * Creates a git repository with the branch `main`, whose author is Ann Author.
- *
- * @param options of `git init`
- */
-export function createTemporaryRepository(...options: readonly string[]) {
-  const place = mkdtempSync(path.join(tmpdir(), 'daybook-repository-'));
-  const folder = path.join(place, 'clone');
-  mkdirSync(folder);
+/** Creates a git repository with the branch `main`, whose author is Ann Author. */
+export function createTemporaryRepository() {
+  const folder = mkdtempSync(path.join(tmpdir(), 'daybook-repository-'));
   const who = ['user.name=Ann Author', 'user.email=ann@daybook.example', 'commit.gpgsign=false', 'gc.auto=0'];
 
   /** Runs git; returns what it prints. */
@@ -37,17 +27,14 @@ export function createTemporaryRepository(...options: readonly string[]) {
 
   const write = (files: Readonly<Record<string, string>>) => {
     for (const [name, content] of Object.entries(files)) {
-      const file = path.join(folder, name);
-      mkdirSync(path.dirname(file), { recursive: true });
-      writeFileSync(file, content);
+      mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
+      writeFileSync(path.join(folder, name), content);
     }
   };
 
-  git('init', '--quiet', '--initial-branch', 'main', ...options);
+  git('init', '--quiet', '--initial-branch', 'main');
   return {
     folder,
-    /** Folder around it, which is removed with it. */
-    place,
     git,
     write,
     /** Commits files as they are then, with all else that has changed; returns the commit. */
@@ -57,6 +44,6 @@ export function createTemporaryRepository(...options: readonly string[]) {
       git('commit', '--quiet', '--allow-empty', '--message', 'test');
       return git('rev-parse', 'HEAD');
     },
-    remove: () => rmSync(place, { recursive: true, force: true }),
+    remove: () => rmSync(folder, { recursive: true, force: true }),
   };
 }

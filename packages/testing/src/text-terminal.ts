@@ -10,10 +10,6 @@ export function textTerminal() {
       return true;
     },
   });
-  const terminal = {
-    input: process.stdin,
-    output: streamOf('output'),
-    errors: streamOf('errors'),
-  } as unknown as Terminal;
-  return { terminal, output: () => written.output, errors: () => written.errors };
+  const terminal = { input: process.stdin, output: streamOf('output'), errors: streamOf('errors') };
+  return { terminal: terminal as unknown as Terminal, output: () => written.output, errors: () => written.errors };
 }

@@ -1,5 +1,6 @@
 /** Returns a text of a length in bytes. */
 type Fill = (length: number) => string;
+type Fills = Readonly<Record<string, Fill>>;
 
 const repeat =
   (part: string, before = '', after = ''): Fill =>
@@ -8,31 +9,11 @@ const repeat =
     return before + part.repeat(Math.floor(room / Buffer.byteLength(part))) + after;
   };
 
-const runsOf = (parts: readonly string[]) =>
-  Object.fromEntries(parts.map((part): [string, Fill] => [JSON.stringify(part), repeat(part)]));
+const words = 'a@ @a. a. .a a- a/ 1. a, a; a=b; W/"a", a;q=0.1, 1.1.1.1, 0-1, %41 %25 %2f ../ a[ 1_ <a <!-- /* url(';
 
 /** Texts in which a list or a pattern can begin or end anywhere; in ASCII, as headers and addresses need. */
-export const worstRuns: Readonly<Record<string, Fill>> = {
-  ...runsOf([...'a 0/\\.,;:=&?%@-+"<([_*~|\t\n']),
-  ...runsOf([
-    'a@',
-    '@a.',
-    'a.',
-    '.a',
-    'a-',
-    'a/',
-    '1.',
-    'a,',
-    ', ',
-    ' ,',
-    'a;',
-    'a b',
-    'a=b;',
-    'W/"a",',
-    'a;q=0.1,',
-    '1.1.1.1,',
-  ]),
-  ...runsOf(['0-1,', '%41', '%25', '%2f', '%e2%80%a2', '../', 'a[', '1_', '<a', '<!--', '/*', 'url(', 'mailto:']),
+export const worstRuns: Fills = {
+  ...Object.fromEntries([...'a 0/\\.,;:=&?%@-+"<([_*~|\t\n', ...words.split(' ')].map((part) => [part, repeat(part)])),
   'spaces inside': repeat(' ', 'a', 'a'),
   'spaces after a comma': repeat(' ', ',', 'a'),
   ranges: repeat('0-1,', 'bytes=', '0-1'),
@@ -40,7 +21,7 @@ export const worstRuns: Readonly<Record<string, Fill>> = {
 };
 
 /** Texts that are nearly an address, a time or a name. */
-export const worstValues: Readonly<Record<string, Fill>> = {
+export const worstValues: Fills = {
   letters: repeat('a'),
   spaces: repeat(' ', 'a', 'a'),
   digits: repeat('9', '2026-01-02T03:04:05.', 'Z'),
@@ -49,10 +30,8 @@ export const worstValues: Readonly<Record<string, Fill>> = {
   'an encoded label': repeat('a', 'a@xn--', '.com'),
   'encoded labels': repeat('xn--a.', 'a@', 'com'),
   'unseen characters inside': repeat('\u200b', 'a', 'b'),
-  'bullets before unseen characters': (length) => `${'•'.repeat(length / 9)}a${'\u200b'.repeat((length * 2) / 9)}b`,
   'schemes before a query': repeat('mailto:', '', 'a@b.co?a\n'),
   'nested brackets': (length) => `${'<'.repeat(length / 2)}a@b.co${'>'.repeat(length / 2)}`,
-  'line breaks in brackets': (length) => `${'<\n'.repeat(length / 4)}${'\n>'.repeat(length / 4)}`,
   'marks in the wrong order': repeat('\u0316\u0301', 'a@b'),
   'characters that normalize to 18': repeat('\ufdfa', 'a@'),
   'full-width letters': repeat('ａ', 'a@', '.com'),
@@ -60,18 +39,11 @@ export const worstValues: Readonly<Record<string, Fill>> = {
 };
 
 /** JSON that makes its parsers slow. */
-export const worstJson: Readonly<Record<string, Fill>> = {
-  ...Object.fromEntries(
-    Object.entries(worstValues).map(([name, fill]): [string, Fill] => [
-      name,
-      (length) => `"${escaped(fill(length), length)}"`,
-    ]),
-  ),
+export const worstJson: Fills = {
+  'a long text': repeat('a', '"', '"'),
   escapes: repeat('\\u2022', '"', '"'),
   numbers: repeat('1,', '[', '1]'),
-  texts: repeat('"",', '[', '""]'),
   objects: repeat('{},', '[', '{}]'),
-  arrays: repeat('[],', '[', '[]]'),
   'a long number': repeat('9'),
   'deep arrays': (length) => `${'['.repeat(length / 2)}${']'.repeat(length / 2)}`,
   'deep objects': (length) => `${'{"a":'.repeat(length / 6)}1${'}'.repeat(length / 6)}`,
@@ -79,19 +51,5 @@ export const worstJson: Readonly<Record<string, Fill>> = {
     `{${Array.from({ length: length / 12 }, (_, index) => `"${index.toString(36)}":1`).join(',')}}`,
   'one key often': repeat('"email":"a@b.co",', '{', '"email":"a@b.co"}'),
   __proto__s: repeat('"__proto__":{},', '{', '"a":1}'),
-  'a text like __proto__': repeat('\\"__proto__\\":', '"', '"'),
   'not closed': repeat('[{"a":'),
 };
-
-/** Returns the beginning of a text, escaped for JSON, in at most `length` bytes with its quotes. */
-function escaped(text: string, length: number): string {
-  let json = '';
-  let room = length - 2;
-  for (const character of text) {
-    const each = JSON.stringify(character).slice(1, -1);
-    room -= Buffer.byteLength(each);
-    if (room < 0) break;
-    json += each;
-  }
-  return json;
-}

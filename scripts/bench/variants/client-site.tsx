@@ -26,27 +26,14 @@ function pagesOf(remotes: readonly ClientRemote[]) {
   } satisfies Partial<RemoteOnPage>;
 }
 
-/**
- * Starts the baseline: the site as one client-rendered application with the same frame, router, pages, platform and
- * design system, without independent releases.
- */
+/** Starts the site as one client-rendered application with the same frame, router and pages. */
 export function startClientSite(remotes: readonly ClientRemote[]): void {
-  const registered = remotes.map(({ name, routes }) => ({
-    name,
-    routes,
-    version: '',
-    entry: '',
-  }));
-  const index = { remotes: registered, missing: [] };
+  const index = { remotes: remotes.map(({ name, routes }) => ({ name, routes, version: '', entry: '' })), missing: [] };
   const root = document.getElementById('daybook-page');
   if (!root) throw new Error('The page has no #daybook-page.');
   // Without the members for pages that failed.
   const pages = pagesOf(remotes) as Partial<RemoteOnPage> as RemoteOnPage;
-  const router = createSiteRouter({
-    index,
-    remotes: { of: () => pages },
-    onReady: () => followLinkClicks(index),
-  });
+  const router = createSiteRouter({ index, remotes: { of: () => pages }, onReady: () => followLinkClicks(index) });
   createRoot(root).render(
     <StrictMode>
       <App router={router} />

@@ -1,9 +1,9 @@
 import path from 'node:path';
-import { isDeepStrictEqual, promisify } from 'node:util';
+import { isDeepStrictEqual } from 'node:util';
 import { browserBuild } from '@daybook/build/browser-build';
 import { readPages } from '@daybook/build/pages';
 import { remotes, root } from '@daybook/runner/workspaces';
-import { type Configuration, type RuleSetRule, rspack } from '@rspack/core';
+import { type Configuration, type RuleSetRule, rspack, type Stats } from '@rspack/core';
 import { serveFolder, writeFile } from './static-site.ts';
 
 const clientSite = path.join(import.meta.dirname, 'client-site.tsx');
@@ -12,10 +12,10 @@ const text = (value: unknown) => JSON.stringify(value);
 
 /** Builds; returns the files that a page loads initially. */
 async function build(configuration: Configuration): Promise<readonly string[]> {
-  const compiler = rspack(configuration);
-  const stats = await promisify(compiler.run.bind(compiler))();
-  await promisify(compiler.close.bind(compiler))();
-  if (!stats || stats.hasErrors()) throw new Error(`A baseline could not be built.\n${stats?.toString('errors-only')}`);
+  const { promise, resolve, reject } = Promise.withResolvers<Stats>();
+  rspack(configuration, (error, stats) => (stats ? resolve(stats) : reject(error)));
+  const stats = await promise;
+  if (stats.hasErrors()) throw new Error(`The single bundle could not be built.\n${stats.toString('errors-only')}`);
   return [...(stats.compilation.entrypoints.get('main')?.getFiles() ?? [])];
 }
 
@@ -40,13 +40,8 @@ function remoteText(remote: string): string {
 /** The site's sources as one application that renders in the browser: one script, one style sheet, no federation. */
 async function buildSingleBundle(folder: string): Promise<readonly string[]> {
   const entry = path.join(`${folder}-source`, 'entry.js');
-  writeFile(
-    entry,
-    [
-      `import { startClientSite } from ${text(clientSite)};`,
-      `startClientSite([${remotes.map(remoteText).join(', ')}]);`,
-    ].join('\n'),
-  );
+  const start = `startClientSite([${remotes.map(remoteText).join(', ')}]);`;
+  writeFile(entry, `import { startClientSite } from ${text(clientSite)};\n${start}`);
   const uniqueName = 'single-bundle';
   const common = browserBuild(
     { folder: root, uniqueName, classScope: 'c', fileHash: '[contenthash:8]', publicPath: '/' },
@@ -68,7 +63,6 @@ async function buildSingleBundle(folder: string): Promise<readonly string[]> {
   });
 }
 
-/** Returns the HTML page of a client-rendered application, the same for every path. */
 function clientPage(files: readonly string[]): string {
   const tags = files.map((file) =>
     file.endsWith('.css') ? `<link rel="stylesheet" href="/${file}">` : `<script defer src="/${file}"></script>`,
@@ -78,12 +72,7 @@ function clientPage(files: readonly string[]): string {
     ${tags.join('')}</head><body><div id="daybook-page"></div></body></html>`;
 }
 
-/**
- * Builds the single bundle and serves it.
- *
- * @param folder output folder of the build
- * @returns its URL
- */
+/** Builds the single bundle into a folder and serves it; returns its URL. */
 export async function serveSingleBundle(started: AsyncDisposableStack, folder: string): Promise<string> {
   writeFile(path.join(folder, 'index.html'), clientPage(await buildSingleBundle(folder)));
   return serveFolder(started, folder);

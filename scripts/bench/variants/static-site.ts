@@ -7,25 +7,17 @@ import { findFreePort } from '@daybook/runner/ports';
 import type { SiteRoute } from '@daybook/testing/routes';
 import sirv from 'sirv';
 
-/** Writes a file; creates its folders. */
 export function writeFile(file: string, content: Buffer | string): void {
   mkdirSync(path.dirname(file), { recursive: true });
   writeFileSync(file, content);
 }
 
-/**
- * Chromium starts a process for a page with this header, which the site's pages have. Opened from an
- * empty page, that delays the first paint by 0.15 s (docs/decisions/2026-11-21-composed-pages.md).
- */
+// As the site's pages: Chromium starts a process for a page with this header, which takes 0.15 s.
 const setHeaders = (response: ServerResponse) => {
   response.setHeader('Cross-Origin-Opener-Policy', 'same-origin');
 };
 
-/**
- * Serves a folder's precompressed files; maps `/x` to `x.html` and unknown paths to `index.html`.
- *
- * @returns the address
- */
+/** Compresses and serves a folder; maps `/x` to `x.html` and unknown paths to `index.html`. */
 export async function serveFolder(started: AsyncDisposableStack, folder: string): Promise<string> {
   const port = await findFreePort();
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
@@ -52,14 +44,7 @@ async function download(url: string): Promise<Buffer> {
   return Buffer.from(await response.arrayBuffer());
 }
 
-/**
- * Serves the site's composed pages without any script, with their pictures and fonts: the lower bound for showing the
- * same page.
- *
- * @param folder receives the files
- * @param change is applied to each page
- * @returns the address
- */
+/** Serves the site's pages without any script, with their pictures and fonts; `change` is applied to each page. */
 export async function serveStaticPages(
   started: AsyncDisposableStack,
   folder: string,
