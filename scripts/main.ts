@@ -87,7 +87,7 @@ program
   .action(async (filters) => (await import('./test.ts')).compose(filters));
 program
   .command('chaos')
-  .description('failures of remotes, files, server and disk; or kills during signups, counting the lost ones')
+  .description('failures of remotes; or kills during signups, counting the lost ones')
   .argument(
     '[part...]',
     'remotes that fail, or backend: kill backends, database and webhook receiver; default: all remotes',
