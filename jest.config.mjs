@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { remotes } from '@daybook/runner/workspaces';
+import { remotes } from '@daybook/testing/workspaces';
 
 // Jest runs ES modules as they are (NODE_OPTIONS=--experimental-vm-modules; Nest 12 is ESM only) and
 // takes types out with swc, which is what the builds do too.
@@ -50,7 +50,6 @@ export default {
         'packages/contract',
         'packages/releases',
         'packages/server',
-        'packages/runner',
         'packages/testing',
         'packages/build',
         'scripts',

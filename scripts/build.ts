@@ -1,9 +1,9 @@
 import { existsSync, globSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { contentHash } from '@daybook/build/version';
-import { startNode } from '@daybook/runner/processes';
-import { buildCommand, buildFolder, builtWorkspaces, root } from '@daybook/runner/workspaces';
 import { CommandError } from '@daybook/server/command-line';
+import { startNode } from '@daybook/testing/processes';
+import { buildCommand, buildFolder, builtWorkspaces, root } from '@daybook/testing/workspaces';
 
 /** Returns the folders of a workspace and of all packages of ours that it is built from. */
 function sourceFolders(workspace: string, repository: string, found = new Set<string>()): ReadonlySet<string> {

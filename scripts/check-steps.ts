@@ -1,6 +1,6 @@
 import path from 'node:path';
-import { runQuietly } from '@daybook/runner/processes';
-import { remotes, root } from '@daybook/runner/workspaces';
+import { runQuietly } from '@daybook/testing/processes';
+import { remotes, root } from '@daybook/testing/workspaces';
 import { writeFiles } from './new/remote-lists.ts';
 
 const program = (file: string) => path.join(root, 'node_modules', file);

@@ -1,5 +1,5 @@
-import { remotes } from '@daybook/runner/workspaces';
 import { UsageError } from '@daybook/server/command-line';
+import { remotes } from '@daybook/testing/workspaces';
 
 /** Returns the remote that a command names, perhaps as a folder, or the workspace that npm runs it in. */
 export function chosenRemote(named: string | undefined, environment: Readonly<NodeJS.ProcessEnv>): string | undefined {

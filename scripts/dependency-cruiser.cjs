@@ -60,7 +60,7 @@ module.exports = {
     // It needs Node, so it must not be sent to browsers; commands share its argument parser.
     forbid(
       'what-servers-share-stays-on-servers',
-      { pathNot: '^(?:packages/(?:server|releases|runner|testing)/src|shell/server|backend|scripts)/' },
+      { pathNot: '^(?:packages/(?:server|releases|testing)/src|shell/server|backend|scripts)/' },
       { path: '^packages/server/src/' },
     ),
     forbid(
@@ -116,8 +116,8 @@ module.exports = {
     ),
     forbid(
       'the-product-knows-no-testing',
-      { path: '^(?:packages/(?!(?:runner|testing)/)|shell/|mf-[^/]+/|backend/src/)', pathNot: `${spec}|/test/` },
-      { path: '^(?:packages/(?:runner|testing)|e2e|scripts)/' },
+      { path: '^(?:packages/(?!testing/)|shell/|mf-[^/]+/|backend/src/)', pathNot: `${spec}|/test/` },
+      { path: '^(?:packages/testing|e2e|scripts)/' },
     ),
     // What tests of several workspaces need belongs in packages/testing.
     forbid(
@@ -125,10 +125,9 @@ module.exports = {
       { path: '^(packages/[^/]+|[^/]+)/' },
       { path: '^(?:packages/[^/]+|[^/]+)/(?:src/|server/)?test/', pathNot: '^$1/' },
     ),
-    forbid('the-runner-knows-no-testing', { path: '^packages/runner/', pathNot: spec }, { path: '^packages/testing/' }),
     forbid(
       'testing-is-below-its-users',
-      { path: '^(?:packages/(?:runner|testing)|backend/test)/' },
+      { path: '^(?:packages/testing|backend/test)/' },
       { path: '^(?:e2e|scripts|mf-[^/]+)/' },
     ),
     forbid('e2e-and-scripts-are-apart', { path: '^e2e/' }, { path: '^scripts/' }),

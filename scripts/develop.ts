@@ -1,8 +1,8 @@
 import path from 'node:path';
-import { startNode, stopChild } from '@daybook/runner/processes';
-import { ended, type RunningSite, startShellServer } from '@daybook/runner/site';
-import { buildCommand, buildFolder, builtWorkspaces, remotes, root } from '@daybook/runner/workspaces';
 import { CommandError, UsageError } from '@daybook/server/command-line';
+import { startNode, stopChild } from '@daybook/testing/processes';
+import { ended, type RunningSite, startShellServer } from '@daybook/testing/site';
+import { buildCommand, buildFolder, builtWorkspaces, remotes, root } from '@daybook/testing/workspaces';
 import { build, forgetBuild } from './build.ts';
 import { chosenRemote } from './chosen-remote.ts';
 import { caller } from './environment.ts';

@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, readlinkSync, rmSync, writeFileSync } f
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { root } from '@daybook/runner/workspaces';
+import { root } from '@daybook/testing/workspaces';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { ownEnvironment } from './environment.ts';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { remotes, root } from '@daybook/runner/workspaces';
 import { variablesOf } from '@daybook/server';
+import { remotes, root } from '@daybook/testing/workspaces';
 import { environmentSchema as backendSchema } from '../backend/src/environment.ts';
 import { environmentSchema as shellSchema } from '../shell/server/environment.ts';
 import { type FileTexts, staleLists } from './new/remote-lists.ts';

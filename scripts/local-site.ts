@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { isRunning } from '@daybook/runner/processes';
-import { openTokens, type Tokens } from '@daybook/runner/tokens';
-import { root } from '@daybook/runner/workspaces';
 import { CommandError } from '@daybook/server/command-line';
+import { isRunning } from '@daybook/testing/processes';
+import { openTokens, type Tokens } from '@daybook/testing/tokens';
+import { root } from '@daybook/testing/workspaces';
 import { caller } from './environment.ts';
 
 /** Folder in which npm was called: paths that a person wrote or reads are relative to it. */

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { root } from '@daybook/runner/workspaces';
+import { root } from '@daybook/testing/workspaces';
 
 const readJson = (file: string) => JSON.parse(readFileSync(path.join(root, file), 'utf8'));
 

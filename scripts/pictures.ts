@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { launchBrowser } from '@daybook/runner/browser';
-import { root } from '@daybook/runner/workspaces';
+import { launchBrowser } from '@daybook/testing/browser';
+import { root } from '@daybook/testing/workspaces';
 
 const sources = path.join(root, 'shell/pictures');
 const results = path.join(root, 'shell/public');

@@ -1,9 +1,9 @@
 import path from 'node:path';
-import { urlOfRunning } from '@daybook/runner/postgres';
-import { exitCode, startNode } from '@daybook/runner/processes';
-import { tokenFileIn } from '@daybook/runner/tokens';
-import { root } from '@daybook/runner/workspaces';
 import { CommandError } from '@daybook/server/command-line';
+import { urlOfRunning } from '@daybook/testing/postgres';
+import { exitCode, startNode } from '@daybook/testing/processes';
+import { tokenFileIn } from '@daybook/testing/tokens';
+import { root } from '@daybook/testing/workspaces';
 import { build } from './build.ts';
 import { caller, ownEnvironment } from './environment.ts';
 import { auditKey, callingFolder, dataFolder, findLocalSite, localTokens, postgresFolder } from './local-site.ts';

@@ -15,10 +15,10 @@ import {
   readToken,
   SiteError,
 } from '@daybook/releases';
-import { runQuietly } from '@daybook/runner/processes';
-import { tokenFileIn } from '@daybook/runner/tokens';
-import { buildCommand, root } from '@daybook/runner/workspaces';
 import { CommandError, exitCodes } from '@daybook/server/command-line';
+import { runQuietly } from '@daybook/testing/processes';
+import { tokenFileIn } from '@daybook/testing/tokens';
+import { buildCommand, root } from '@daybook/testing/workspaces';
 import { caller } from './environment.ts';
 import { dataFolder, findLocalSite, localTokens } from './local-site.ts';
 import { readReleases } from './published-site.ts';

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
-import { root } from '@daybook/runner/workspaces';
+import { root } from '@daybook/testing/workspaces';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 
 let folder: string;

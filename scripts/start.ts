@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { GitError, revision } from '@daybook/build/git';
-import { createBackendRole, createShellRole } from '@daybook/runner/database-roles';
-import { isPortFree } from '@daybook/runner/ports';
-import { startPostgres } from '@daybook/runner/postgres';
-import { pushRelease } from '@daybook/runner/pushing';
-import { builtRelease } from '@daybook/runner/releases';
-import { migrate, type RunningSite, type SiteOptions, startSite } from '@daybook/runner/site';
-import { type Tokens, tokenFileIn } from '@daybook/runner/tokens';
-import { buildFolder, remotes, root } from '@daybook/runner/workspaces';
 import { CommandError } from '@daybook/server/command-line';
+import { builtRelease } from '@daybook/testing/builds';
+import { createBackendRole, createShellRole } from '@daybook/testing/database-roles';
+import { isPortFree } from '@daybook/testing/ports';
+import { startPostgres } from '@daybook/testing/postgres';
+import { pushRelease } from '@daybook/testing/pushing';
+import { migrate, type RunningSite, type SiteOptions, startSite } from '@daybook/testing/site';
+import { type Tokens, tokenFileIn } from '@daybook/testing/tokens';
+import { buildFolder, remotes, root } from '@daybook/testing/workspaces';
 import { build } from './build.ts';
 import { caller } from './environment.ts';
 import {

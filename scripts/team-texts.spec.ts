@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { root } from '@daybook/runner/workspaces';
+import { root } from '@daybook/testing/workspaces';
 import { expect, test } from '@jest/globals';
 
 // A date, a heading or a label in a test would stop the release of a team that changes it (e2e/support/built-pages.ts).

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import { root } from '@daybook/runner/workspaces';
+import { root } from '@daybook/testing/workspaces';
 import type { JSONReport, JSONReportSuite, JSONReportTest } from 'playwright/types/testReporter';
 
 export interface TestResults {

@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { findBrowser, installOtherEngines } from '@daybook/runner/browser';
-import { exitCode, startNode } from '@daybook/runner/processes';
-import { remotes, root } from '@daybook/runner/workspaces';
 import { UsageError } from '@daybook/server/command-line';
+import { findBrowser, installOtherEngines } from '@daybook/testing/browser';
 import { findCompose } from '@daybook/testing/compose';
+import { exitCode, startNode } from '@daybook/testing/processes';
+import { remotes, root } from '@daybook/testing/workspaces';
 import { build } from './build.ts';
 import { runChecks } from './check-steps.ts';
 import { caller } from './environment.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type RunningPostgres, startPostgres } from '@daybook/runner/postgres';
 import { eventually } from '@daybook/testing/eventually';
+import { type RunningPostgres, startPostgres } from '@daybook/testing/postgres';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { runMigrations } from '../src/database/index.ts';

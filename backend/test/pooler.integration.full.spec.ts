@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createBackendRole, createShellRole } from '@daybook/runner/database-roles';
-import { startPostgres } from '@daybook/runner/postgres';
+import { createBackendRole, createShellRole } from '@daybook/testing/database-roles';
 import { findPgBouncer, startPgBouncer } from '@daybook/testing/pgbouncer';
+import { startPostgres } from '@daybook/testing/postgres';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import pg from 'pg';

@@ -2,11 +2,11 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { findFreePort } from '@daybook/runner/ports';
-import { root } from '@daybook/runner/workspaces';
 import { eventually } from '@daybook/testing/eventually';
 import { FakeListmonk } from '@daybook/testing/listmonk';
+import { findFreePort } from '@daybook/testing/ports';
 import { makeTemporaryFolder } from '@daybook/testing/temporary-folder';
+import { root } from '@daybook/testing/workspaces';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 

@@ -1,4 +1,4 @@
-import { accessibilityFindings, colorRules, sidewaysScroll, sticksOut } from '@daybook/runner/page-checks';
+import { accessibilityFindings, colorRules, sidewaysScroll, sticksOut } from '@daybook/testing/page-checks';
 import type { Page } from '@playwright/test';
 import { causedByPageStates, pageHeading, pageStates, tagsOf } from '../support/page-states.ts';
 import { expect, test } from '../support/test.ts';

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { brokenLinks } from '@daybook/build/links';
-import { overweightPages, transferredBytes } from '@daybook/runner/budgets';
-import { saveData } from '@daybook/runner/page-checks';
-import { builtRelease } from '@daybook/runner/releases';
-import { buildFolder, remotes, root } from '@daybook/runner/workspaces';
+import { overweightPages, transferredBytes } from '@daybook/testing/budgets';
+import { builtRelease } from '@daybook/testing/builds';
+import { saveData } from '@daybook/testing/page-checks';
 import { siteRoutes } from '@daybook/testing/routes';
+import { buildFolder, remotes, root } from '@daybook/testing/workspaces';
 import type { Page } from '@playwright/test';
 import { expect, test } from '../support/test.ts';
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { remotes } from '@daybook/runner/workspaces';
 import { docker } from '@daybook/testing/compose';
 import { PlainLoad } from '@daybook/testing/plain-load';
+import { remotes } from '@daybook/testing/workspaces';
 import { expect, newEmail, signUp, test } from '../support/test.ts';
 import * as stack from './stack.ts';
 

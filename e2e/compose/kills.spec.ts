@@ -1,4 +1,4 @@
-import { remotes } from '@daybook/runner/workspaces';
+import { remotes } from '@daybook/testing/workspaces';
 import { expect, test } from '../support/test.ts';
 import { underLoad } from './load.ts';
 import * as stack from './stack.ts';

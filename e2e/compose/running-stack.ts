@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import path from 'node:path';
-import { findFreePort } from '@daybook/runner/ports';
-import { root } from '@daybook/runner/workspaces';
 import { docker } from '@daybook/testing/compose';
+import { findFreePort } from '@daybook/testing/ports';
+import { root } from '@daybook/testing/workspaces';
 import * as stack from './stack.ts';
 
 const connect = 'exec 3<>/dev/tcp/127.0.0.1/5432; cat <&3 & cat >&3; kill $!';

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { remotes, root } from '@daybook/runner/workspaces';
 import { docker, findCompose, startEngineProgram } from '@daybook/testing/compose';
+import { remotes, root } from '@daybook/testing/workspaces';
 import { expect } from '@playwright/test';
 
 const program = await findCompose();

@@ -1,6 +1,6 @@
 import type { Release } from '@daybook/contract/release';
-import { readBuiltRelease, variantOf } from '@daybook/runner/releases';
-import { remotes } from '@daybook/runner/workspaces';
+import { readBuiltRelease, variantOf } from '@daybook/testing/builds';
+import { remotes } from '@daybook/testing/workspaces';
 import { headingOf } from '../support/built-pages.ts';
 import { startOwnSite, versionNumber } from '../support/own-site.ts';
 import { expect, test, untilReady } from '../support/test.ts';

@@ -1,5 +1,5 @@
-import { saveData } from '@daybook/runner/page-checks';
-import { builtRelease } from '@daybook/runner/releases';
+import { builtRelease } from '@daybook/testing/builds';
+import { saveData } from '@daybook/testing/page-checks';
 import type { Page } from '@playwright/test';
 import { titleOf } from '../support/built-pages.ts';
 import { expect, test, untilReady } from '../support/test.ts';

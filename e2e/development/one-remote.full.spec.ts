@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { stripVTControlCharacters } from 'node:util';
-import { findFreePort } from '@daybook/runner/ports';
+import { findFreePort } from '@daybook/testing/ports';
 import { buildParts, copyRepository, type RepositoryCopy } from '@daybook/testing/repository-copy';
 import { entriesOf } from '../support/entries.ts';
 import { openSignupDialog } from '../support/signup-dialog.ts';

@@ -1,4 +1,4 @@
-import { findFirefox, findWebKit } from '@daybook/runner/browser';
+import { findFirefox, findWebKit } from '@daybook/testing/browser';
 import { test as base, expect } from '@playwright/test';
 import type { BrowserWindow, OpenWindow } from './browser-window.ts';
 import { startFirefox } from './firefox-window.ts';

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { WebKit } from '@daybook/runner/browser';
-import { findFreePort } from '@daybook/runner/ports';
+import type { WebKit } from '@daybook/testing/browser';
+import { findFreePort } from '@daybook/testing/ports';
 import { type BrowserWindow, elementTimeout, keyActions, type Role, type WindowSize } from './browser-window.ts';
 
 const startTimeout = 60_000;

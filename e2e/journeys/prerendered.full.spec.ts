@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import { findBrowser } from '@daybook/runner/browser';
+import { findBrowser } from '@daybook/testing/browser';
 import { connect, startDebugged } from '../support/debugged-browser.ts';
 import { expect, test } from '../support/test.ts';
 

@@ -1,6 +1,6 @@
 import { previewUrl } from '@daybook/contract/release';
-import { accessibilityFindings, sidewaysScroll } from '@daybook/runner/page-checks';
-import { readBuiltRelease, variantOf } from '@daybook/runner/releases';
+import { readBuiltRelease, variantOf } from '@daybook/testing/builds';
+import { accessibilityFindings, sidewaysScroll } from '@daybook/testing/page-checks';
 import type { Page } from '@playwright/test';
 import { headingOf } from '../support/built-pages.ts';
 import { layoutShift, recordShifts } from '../support/layout-shifts.ts';

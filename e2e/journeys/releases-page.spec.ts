@@ -1,5 +1,5 @@
-import { accessibilityFindings, sidewaysScroll } from '@daybook/runner/page-checks';
-import { readBuiltRelease, variantOf } from '@daybook/runner/releases';
+import { readBuiltRelease, variantOf } from '@daybook/testing/builds';
+import { accessibilityFindings, sidewaysScroll } from '@daybook/testing/page-checks';
 import { type OwnSite, startOwnSite } from '../support/own-site.ts';
 import { test as base, expect } from '../support/test.ts';
 

@@ -1,4 +1,4 @@
-import { saveData } from '@daybook/runner/page-checks';
+import { saveData } from '@daybook/testing/page-checks';
 import type { Route } from '@playwright/test';
 import { entriesOf } from '../support/entries.ts';
 import { openSignupDialog, signupDialog, subscribeButton } from '../support/signup-dialog.ts';

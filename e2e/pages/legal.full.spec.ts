@@ -1,4 +1,4 @@
-import { accessibilityFindings } from '@daybook/runner/page-checks';
+import { accessibilityFindings } from '@daybook/testing/page-checks';
 import type { Page } from '@playwright/test';
 import { openSignupDialog } from '../support/signup-dialog.ts';
 import { expect, newEmail, recordCalls, test } from '../support/test.ts';

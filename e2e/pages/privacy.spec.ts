@@ -1,6 +1,6 @@
-import { accessibilityFindings, sidewaysScroll, sticksOut } from '@daybook/runner/page-checks';
-import { stopChild } from '@daybook/runner/processes';
-import { startBackend } from '@daybook/runner/site';
+import { accessibilityFindings, sidewaysScroll, sticksOut } from '@daybook/testing/page-checks';
+import { stopChild } from '@daybook/testing/processes';
+import { startBackend } from '@daybook/testing/site';
 import type { Page } from '@playwright/test';
 import { perWorker, startOwnSite } from '../support/own-site.ts';
 import { test as base, expect, newEmail } from '../support/test.ts';

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { remotes, root } from '@daybook/runner/workspaces';
 import { buildParts, copyRepository } from '@daybook/testing/repository-copy';
+import { remotes, root } from '@daybook/testing/workspaces';
 import { expect, test } from '@playwright/test';
 import { type OwnSite, startOwnSite } from '../support/own-site.ts';
 

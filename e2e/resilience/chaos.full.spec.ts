@@ -1,12 +1,12 @@
-import { untilHydrated } from '@daybook/runner/page-checks';
 import {
   brokenVariantOf,
   handWritten,
   type ReleaseVariant,
   readBuiltRelease,
   variantOf,
-} from '@daybook/runner/releases';
-import { remotes } from '@daybook/runner/workspaces';
+} from '@daybook/testing/builds';
+import { untilHydrated } from '@daybook/testing/page-checks';
+import { remotes } from '@daybook/testing/workspaces';
 import type { Browser, Page } from '@playwright/test';
 import { type OwnSite, pathOf, startOwnSite, versionNumber } from '../support/own-site.ts';
 import { expect, test } from '../support/test.ts';

@@ -1,4 +1,4 @@
-import { readBuiltRelease, variantOf } from '@daybook/runner/releases';
+import { readBuiltRelease, variantOf } from '@daybook/testing/builds';
 import type { Page } from '@playwright/test';
 import { perWorker, startOwnSite } from '../support/own-site.ts';
 import { test as base, expect, untilReady } from '../support/test.ts';

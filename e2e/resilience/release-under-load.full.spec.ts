@@ -1,4 +1,4 @@
-import { saveData } from '@daybook/runner/page-checks';
+import { saveData } from '@daybook/testing/page-checks';
 import { PlainLoad } from '@daybook/testing/plain-load';
 import { buildParts, copyRepository } from '@daybook/testing/repository-copy';
 import type { Page } from '@playwright/test';

@@ -4,8 +4,8 @@ import {
   type RemoteIndex,
   remoteIndexUrl,
 } from '@daybook/contract/release';
-import { saveData } from '@daybook/runner/page-checks';
-import { handWrittenEntry, integrityOf } from '@daybook/runner/releases';
+import { handWrittenEntry, integrityOf } from '@daybook/testing/builds';
+import { saveData } from '@daybook/testing/page-checks';
 import type { Page, Route } from '@playwright/test';
 import { headingOf } from '../support/built-pages.ts';
 import { test as base, expect } from '../support/test.ts';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { stopChild } from '@daybook/runner/processes';
-import { startBackend } from '@daybook/runner/site';
+import { stopChild } from '@daybook/testing/processes';
+import { startBackend } from '@daybook/testing/site';
 import type { Client } from 'pg';
 import { openEdge } from '../support/edge.ts';
 import { expect, newEmail, test } from '../support/test.ts';

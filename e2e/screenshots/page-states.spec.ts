@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { root } from '@daybook/runner/workspaces';
+import { root } from '@daybook/testing/workspaces';
 import { causedByPageStates, pageHeading, pageStates } from '../support/page-states.ts';
 import { expect, test } from '../support/test.ts';
 

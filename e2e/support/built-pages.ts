@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { buildFolder } from '@daybook/runner/workspaces';
 import { siteRoutes } from '@daybook/testing/routes';
+import { buildFolder } from '@daybook/testing/workspaces';
 
 // Words of a page are its team's, which may change them without asking: tests read them from the build.
 

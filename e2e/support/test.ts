@@ -1,6 +1,6 @@
 import { pageDataElementId } from '@daybook/contract/page';
 import { remoteIndexUrl } from '@daybook/contract/release';
-import { untilHydrated } from '@daybook/runner/page-checks';
+import { untilHydrated } from '@daybook/testing/page-checks';
 import { test as base, expect, type Page, type Response } from '@playwright/test';
 import { Client } from 'pg';
 

@@ -1,5 +1,5 @@
-import { launchBrowser } from '@daybook/runner/browser';
-import { saveData } from '@daybook/runner/page-checks';
+import { launchBrowser } from '@daybook/testing/browser';
+import { saveData } from '@daybook/testing/page-checks';
 import type { Browser, BrowserContextOptions, Page } from 'playwright';
 import type { Sample } from './comparison.ts';
 

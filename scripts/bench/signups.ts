@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
-import { findFreePort } from '@daybook/runner/ports';
-import { startPostgres } from '@daybook/runner/postgres';
-import { startNode } from '@daybook/runner/processes';
-import { queryOnce } from '@daybook/runner/releases-database';
-import { migrate, untilHealthy } from '@daybook/runner/site';
-import { root } from '@daybook/runner/workspaces';
+import { findFreePort } from '@daybook/testing/ports';
+import { startPostgres } from '@daybook/testing/postgres';
+import { startNode } from '@daybook/testing/processes';
+import { queryOnce } from '@daybook/testing/releases-database';
+import { migrate, untilHealthy } from '@daybook/testing/site';
+import { root } from '@daybook/testing/workspaces';
 import { interleave, measureCases, mediansOf } from './comparison.ts';
 import { loadServer, type MakeRequest } from './load.ts';
 import type { Part } from './site.ts';

@@ -1,9 +1,9 @@
 import path from 'node:path';
-import { stopChild } from '@daybook/runner/processes';
-import { pushBuilds } from '@daybook/runner/pushing';
-import { startReleasesDatabase } from '@daybook/runner/releases-database';
-import { startShellServer } from '@daybook/runner/site';
-import { openTokens } from '@daybook/runner/tokens';
+import { stopChild } from '@daybook/testing/processes';
+import { pushBuilds } from '@daybook/testing/pushing';
+import { startReleasesDatabase } from '@daybook/testing/releases-database';
+import { startShellServer } from '@daybook/testing/site';
+import { openTokens } from '@daybook/testing/tokens';
 import type { Browser } from 'playwright';
 import type { Report } from './report.ts';
 

@@ -4,8 +4,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { exitCode, startNode } from '@daybook/runner/processes';
-import { root } from '@daybook/runner/workspaces';
+import { exitCode, startNode } from '@daybook/testing/processes';
+import { root } from '@daybook/testing/workspaces';
 import { afterEach, expect, test } from '@jest/globals';
 
 const started = new AsyncDisposableStack();

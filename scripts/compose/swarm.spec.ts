@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { remotes, root } from '@daybook/runner/workspaces';
+import { remotes, root } from '@daybook/testing/workspaces';
 import { expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 

@@ -1,4 +1,4 @@
-import { startReleasesDatabase } from '@daybook/runner/releases-database';
+import { startReleasesDatabase } from '@daybook/testing/releases-database';
 
 /** Starts one PostgreSQL for all spec files of the shell server, each of which copies its migrated database. */
 export default async function start() {

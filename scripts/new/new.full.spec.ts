@@ -3,9 +3,9 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { releaseFileName, releaseSchema } from '@daybook/contract/release';
-import { overweightPages } from '@daybook/runner/budgets';
-import { remotes } from '@daybook/runner/workspaces';
+import { overweightPages } from '@daybook/testing/budgets';
 import { buildParts, copyRepository, type RepositoryCopy } from '@daybook/testing/repository-copy';
+import { remotes } from '@daybook/testing/workspaces';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 
 /** Jest requires the folders of all its projects. */
@@ -53,7 +53,7 @@ test('a new remote is in package-lock.json', () => {
 test('a new remote is in the lists of remotes, and owners that were set stay', async () => {
   expect(read('.github/CODEOWNERS')).toContain('/mf-help/ @daybook/help\n/mf-legal/ @daybook/counsel\n');
   expect(read('docker-compose.yml')).toContain('/mf-help:${MF_HELP_VERSION:-');
-  const stale = `import { remotes } from '@daybook/runner/workspaces';
+  const stale = `import { remotes } from '@daybook/testing/workspaces';
     import { staleLists } from './scripts/new/remote-lists.ts';
     console.log(remotes.join(), [...staleLists(remotes).keys()].join());`;
   expect(await run(['--input-type=module', '--eval', stale])).toBe(

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { root } from '@daybook/runner/workspaces';
+import { root } from '@daybook/testing/workspaces';
 
 /** Files by their path from the repository's root, with their text. */
 export type FileTexts = ReadonlyMap<string, string>;

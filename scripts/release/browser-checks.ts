@@ -3,18 +3,18 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Release, ReleaseRoute } from '@daybook/contract/release';
 import type { ReleaseBuild } from '@daybook/releases';
-import { launchBrowser } from '@daybook/runner/browser';
+import { CommandError } from '@daybook/server/command-line';
+import { launchBrowser } from '@daybook/testing/browser';
 import {
   accessibilityFindings,
   colorRules,
   sidewaysScroll,
   sticksOut,
   untilHydrated,
-} from '@daybook/runner/page-checks';
-import { stopChild } from '@daybook/runner/processes';
-import { startShellServer } from '@daybook/runner/site';
-import { buildFolder, examplesOf } from '@daybook/runner/workspaces';
-import { CommandError } from '@daybook/server/command-line';
+} from '@daybook/testing/page-checks';
+import { stopChild } from '@daybook/testing/processes';
+import { startShellServer } from '@daybook/testing/site';
+import { buildFolder, examplesOf } from '@daybook/testing/workspaces';
 import type { Browser, Page } from 'playwright';
 import { build } from '../build.ts';
 import { copyShell } from '../published-site.ts';

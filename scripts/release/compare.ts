@@ -1,7 +1,7 @@
 import { contains, dateOf, fetchCommand, GitError } from '@daybook/build/git';
 import type { Release, Remote, State } from '@daybook/contract/release';
-import { root } from '@daybook/runner/workspaces';
 import { CommandError } from '@daybook/server/command-line';
+import { root } from '@daybook/testing/workspaces';
 
 /**
  * Checks that HEAD contains the commit of the release that visitors have: an older branch would undo a colleague's change.

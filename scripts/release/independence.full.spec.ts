@@ -1,7 +1,7 @@
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { remotes, root } from '@daybook/runner/workspaces';
 import { buildParts, copyRepository, type RepositoryCopy } from '@daybook/testing/repository-copy';
+import { remotes, root } from '@daybook/testing/workspaces';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 
 // Each test builds all remotes, which takes minutes on a busy machine.

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { publicationSchema } from '@daybook/contract/release';
-import { remotes } from '@daybook/runner/workspaces';
 import { UsageError } from '@daybook/server/command-line';
+import { remotes } from '@daybook/testing/workspaces';
 import { chosenRemote } from '../chosen-remote.ts';
 
 export interface ParsedOptions {

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { startShellServer } from '@daybook/runner/site';
 import { eventually } from '@daybook/testing/eventually';
 import { randomFrom } from '@daybook/testing/random';
 import { routeOf } from '@daybook/testing/releases';
 import { send } from '@daybook/testing/send';
+import { startShellServer } from '@daybook/testing/site';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import {
   newDatabase,

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { startPostgres } from '@daybook/runner/postgres';
+import { startPostgres } from '@daybook/testing/postgres';
 
 /** Builds once for all spec files that run the built backend. */
 async function buildBackend() {

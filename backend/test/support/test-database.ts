@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { EventType } from '@daybook/contract/events';
-import { createBackendRole } from '@daybook/runner/database-roles';
+import { createBackendRole } from '@daybook/testing/database-roles';
 import { eventually } from '@daybook/testing/eventually';
 import pg from 'pg';
 import { runMigrations } from '../../src/database/index.ts';

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { type Published, releaseSchema } from '@daybook/contract/release';
-import { fileEntry, writeRelease } from '@daybook/runner/releases';
+import { fileEntry, writeRelease } from '@daybook/testing/builds';
 import { makeTemporaryFolder } from '@daybook/testing/temporary-folder';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { ReleasesClient } from './client.ts';

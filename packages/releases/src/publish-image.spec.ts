@@ -4,7 +4,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { releaseSchema } from '@daybook/contract/release';
-import { fileEntry, writeRelease } from '@daybook/runner/releases';
+import { fileEntry, writeRelease } from '@daybook/testing/builds';
 import { makeTemporaryFolder } from '@daybook/testing/temporary-folder';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { publishImage } from './publish-image.ts';

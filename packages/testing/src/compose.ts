@@ -1,5 +1,5 @@
-import { root } from '@daybook/runner/workspaces';
 import { execa, type Options } from 'execa';
+import { root } from './workspaces.ts';
 
 type ComposeProgram = readonly [string, ...string[]];
 

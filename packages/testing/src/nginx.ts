@@ -2,10 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { findFreePort } from '@daybook/runner/ports';
-import { endWithThisProcess } from '@daybook/runner/processes';
-import { root } from '@daybook/runner/workspaces';
 import { execa } from 'execa';
+import { findFreePort } from './ports.ts';
+import { endWithThisProcess } from './processes.ts';
+import { root } from './workspaces.ts';
 
 /** Finds the nginx of this machine. Debian installs it outside the PATH of other users than root. */
 export const findNginx = (): string | undefined =>

@@ -1,5 +1,5 @@
 import { apiNumber, type Release, type ReleaseRoute } from '@daybook/contract/release';
-import { fileEntry } from '@daybook/runner/releases';
+import { fileEntry } from './builds.ts';
 
 /** A valid integrity value that matches no content. */
 export const integrity = `sha384-${'A'.repeat(64)}`;

@@ -12,8 +12,8 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { readRelease } from '@daybook/runner/releases';
-import { buildCommand, root } from '@daybook/runner/workspaces';
+import { readRelease } from './builds.ts';
+import { buildCommand, root } from './workspaces.ts';
 
 /** What every build needs. */
 const files = ['.gitignore', 'package.json', 'package-lock.json', 'tsconfig.base.json'] as const;

@@ -1,6 +1,6 @@
 import type { Release } from '@daybook/contract/release';
-import { builtRelease } from '@daybook/runner/releases';
-import { examplesOf, remotes } from '@daybook/runner/workspaces';
+import { builtRelease } from './builds.ts';
+import { examplesOf, remotes } from './workspaces.ts';
 
 export type SiteRoute = Release['routes'][number] & {
   readonly remote: string;

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { Release } from '@daybook/contract/release';
 import type { ShellManifest } from '@daybook/contract/server';
-import { fileEntry } from '@daybook/runner/releases';
+import { fileEntry } from './builds.ts';
 import { integrity } from './releases.ts';
 import { makeTemporaryFolder } from './temporary-folder.ts';
 

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { browserBuild } from '@daybook/build/browser-build';
 import { readPages } from '@daybook/build/pages';
-import { remotes, root } from '@daybook/runner/workspaces';
+import { remotes, root } from '@daybook/testing/workspaces';
 import { type Configuration, type RuleSetRule, rspack, type Stats } from '@rspack/core';
 import { serveFolder, writeFile } from './static-site.ts';
 

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 import { createServer, type ServerResponse } from 'node:http';
 import path from 'node:path';
 import { precompress } from '@daybook/build/precompress';
-import { findFreePort } from '@daybook/runner/ports';
+import { findFreePort } from '@daybook/testing/ports';
 import type { SiteRoute } from '@daybook/testing/routes';
 import sirv from 'sirv';
 

@@ -2,7 +2,7 @@ import { hash, randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Change, Changed, Published, Release, Remote } from '@daybook/contract/release';
-import { fileEntry } from '@daybook/runner/releases';
+import { fileEntry } from '@daybook/testing/builds';
 import { routeOf, versionOf, wholeRelease } from '@daybook/testing/releases';
 import { type SiteResponse, send } from '@daybook/testing/send';
 import { createTemporaryBuilds, type TemporaryBuilds } from '@daybook/testing/temporary-builds';

@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { eventually } from '@daybook/testing/eventually';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { eventually } from './eventually.ts';
 import { isRunning } from './processes.ts';
 
 let folder: string;

@@ -13,7 +13,7 @@ export function transferredBytes({ entry, files }: Release, route: ReleaseRoute)
 export function overweightPages(release: Release): readonly string[] {
   const inWords = (bytes: number) => bytes.toLocaleString('en-US');
   const check = (path: string, what: string, bytes: number, limit: number) => {
-    const over = `${inWords(bytes - limit)} over the limit of ${inWords(limit)} (packages/runner/src/budgets.ts)`;
+    const over = `${inWords(bytes - limit)} over the limit of ${inWords(limit)} (packages/testing/src/budgets.ts)`;
     return bytes > limit ? [`${path} has ${inWords(bytes)} bytes of ${what}, ${over}.`] : [];
   };
   return release.routes.flatMap((route) => [

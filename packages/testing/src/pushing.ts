@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Publication, Published } from '@daybook/contract/release';
 import { ReleasesClient, readBuild } from '@daybook/releases';
-import { type ReleaseVariant, writeRelease } from './releases.ts';
+import { type ReleaseVariant, writeRelease } from './builds.ts';
 import type { Tokens } from './tokens.ts';
 import { buildFolder, remotes } from './workspaces.ts';
 
