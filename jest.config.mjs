@@ -53,7 +53,7 @@ export default {
         'packages/testing',
         'packages/build',
         'scripts',
-        'deploy/receiver',
+        'deploy',
       ].map((folder) => `<rootDir>/${folder}`),
       testMatch: ['**/*.spec.ts'],
     },

@@ -1,7 +1,7 @@
 import { expect, newEmail, signUp, test } from '../support/test.ts';
 import * as stack from './stack.ts';
 
-// What only images and a running stack show; what docker-compose.yml and Dockerfiles say: scripts/compose/settings.spec.ts.
+// What only images and a running stack show; what docker-compose.yml and Dockerfiles say: deploy/settings.spec.ts.
 
 test('the servers run in production mode, with a heap limit below their memory limit', async () => {
   for (const service of ['shell-a', 'backend-b']) {

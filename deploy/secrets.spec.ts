@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { remotes, root } from '@daybook/testing/workspaces';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { Tokens } from '../../shell/server/publish/tokens.ts';
+import { Tokens } from '../shell/server/publish/tokens.ts';
 
 let folder: string;
 beforeEach(() => {
