@@ -4,6 +4,8 @@ import { expect, test } from '../support/test.ts';
 import * as stack from './stack.ts';
 
 test('mf-privacy is released and rolled back alone, without a failed request', async ({ page, baseURL, started }) => {
+  // Replaces what earlier tests have started without its dependencies.
+  await stack.up();
   const others = stack.running.filter((service) => service !== 'mf-privacy');
   const containers = () => Promise.all(others.map((service) => stack.containerId(service)));
   const before = await containers();
