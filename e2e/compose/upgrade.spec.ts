@@ -17,23 +17,18 @@ const replaced = stack.running.filter((service) => !['postgres', 'edge'].include
 const containers = (services: readonly string[]) => Promise.all(services.map(stack.containerId));
 const secret = (name: string) => path.join(stack.folder, 'secrets', name);
 const newSecret = () => randomBytes(32).toString('hex');
-/** nginx repeats no POST whose connection waited in the queue of a port as it closed: measured, 1 of about 4,000. */
-const expectFew = ({ failed, failedPages }: Awaited<ReturnType<typeof underLoad>>, most = 1) => {
-  expect(failedPages).toEqual([]);
-  expect(failed.length, failed.join()).toBeLessThanOrEqual(most);
-};
 const readToken = () => stack.exec('shell-b', 'cat', '/run/secrets/metrics-token');
 
-test('changed secrets and settings are applied under load', async () => {
+test('changed secrets and settings are applied, and no request fails', async () => {
   const [before, kept] = [await containers(replaced), await containers(['postgres', 'edge'])];
   const token = newSecret();
-  const loaded = await underLoad('upgrade with secrets and a setting', async () => {
+  const { failed, failedPages } = await underLoad('upgrade with secrets and a setting', async () => {
     for (const name of ['shell-password', 'backend-password']) writeFileSync(secret(name), newSecret());
     writeFileSync(secret('metrics-token'), token);
     stack.changeSettings({ SUPPORT_ADDRESS: 'help@daybook.example' });
     await stack.upgrade();
   });
-  expectFew(loaded);
+  expect([failed, failedPages]).toEqual([[], []]);
   const after = await containers(replaced);
   expect(after.filter((id) => before.includes(id))).toEqual([]);
   expect(await containers(['postgres', 'edge'])).toEqual(kept);
@@ -43,7 +38,7 @@ test('changed secrets and settings are applied under load', async () => {
 
 test('an upgrade to what does not start ends there, and the twin serves', async () => {
   const [before, token] = [await stack.containerId('backend-b'), readFileSync(secret('metrics-token'), 'utf8')];
-  const loaded = await underLoad('upgrade to a wrong setting', async () => {
+  const { failed, failedPages } = await underLoad('upgrade to a wrong setting', async () => {
     writeFileSync(secret('metrics-token'), 'short');
     await expect(stack.upgrade()).rejects.toThrow('metrics-token has fewer than 24 characters');
     writeFileSync(secret('metrics-token'), token);
@@ -53,11 +48,11 @@ test('an upgrade to what does not start ends there, and the twin serves', async 
     stack.changeSettings({ CLIENT_DETAILS_KEPT: '' });
     await stack.upgrade();
   });
-  expectFew(loaded);
+  expect([failed, failedPages]).toEqual([[], []]);
 });
 
 test('an interrupted upgrade is completed by another one', async () => {
-  const loaded = await underLoad('interrupted upgrades', async () => {
+  const { failed, failedPages } = await underLoad('interrupted upgrades', async () => {
     for (const seconds of [1, 4, 9, 14, 20]) {
       const upgrade = stack.upgrade();
       await delay(seconds * 1_000);
@@ -66,7 +61,9 @@ test('an interrupted upgrade is completed by another one', async () => {
     }
     await stack.upgrade();
   });
-  expectFew(loaded, 2);
+  expect(failedPages).toEqual([]);
+  // Once, one of 388 got 503.
+  expect(failed.length, failed.join()).toBeLessThanOrEqual(2);
   const ofServices = await stack.compose('ps', '--all', '--format', '{{.Service}}', ...stack.running);
   expect(ofServices.split('\n').sort()).toEqual([...stack.running].sort());
   await stack.untilAllHealthy();
@@ -99,7 +96,7 @@ function copyFiles(from: string, to: string): void {
     cpSync(path.join(from, each), path.join(to, each), { recursive: true });
 }
 
-test('a machine without sources is upgraded under load, and back', async ({ started }) => {
+test('a machine without sources is upgraded without a failed request, and back', async ({ started }) => {
   const sources = await buildFormer(started);
   if (!sources) return test.skip(true, 'this clone has no earlier commit with this stack');
   const { path: machine } = started.use(mkdtempDisposableSync(path.join(tmpdir(), 'daybook-machine-')));
@@ -123,7 +120,8 @@ test('a machine without sources is upgraded under load, and back', async ({ star
     copyFiles(from, machine);
     stack.changeSettings({ VERSION: version }, machine);
     const site = { url: `http://localhost:${port}`, query };
-    expectFew(await underLoad(`upgrade to ${version}`, () => stack.upgrade([], machine), site));
+    const { failed, failedPages } = await underLoad(`upgrade to ${version}`, () => stack.upgrade([], machine), site);
+    expect.soft([failed, failedPages]).toEqual([[], []]);
     expect.soft((await versions()).sort()).toEqual([...new Set([former, version])].sort());
   }
 });
