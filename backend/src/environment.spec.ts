@@ -7,7 +7,7 @@ const aWebhookSecret = (letter: string) => `whsec_${Buffer.from(letter.repeat(32
 const reading = (overrides: NodeJS.ProcessEnv) => () =>
   readEnvironment(environmentSchema, { ...required, ...overrides });
 
-test('only the database and the cookie secret are required, and lists of secrets keep their order', () => {
+test('only database and cookie secret are required; lists keep their order', () => {
   expect(reading({})()).toMatchObject({ ...required, COOKIE_SECRET: ['x'.repeat(32)], PORT: 3000 });
   const secrets = { COOKIE_SECRET: ['a'.repeat(32), 'b'.repeat(40)], WEBHOOK_SECRET: ['a', 'b'].map(aWebhookSecret) };
   const lists = { COOKIE_SECRET: secrets.COOKIE_SECRET.join(', '), WEBHOOK_SECRET: secrets.WEBHOOK_SECRET.join(',') };

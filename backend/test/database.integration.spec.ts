@@ -143,7 +143,7 @@ describe('in a migrated database', () => {
     return Object.fromEntries(granted.map(({ table, privileges }) => [table, privileges]));
   }
 
-  test('the backend’s role has its privileges, made before the migrations or after', async () => {
+  test('the backend’s role may be made before or after the migrations', async () => {
     const rows = 'DELETE INSERT SELECT UPDATE';
     const expected = {
       audit_log: 'INSERT SELECT',

@@ -32,7 +32,7 @@ test.each(Object.entries(calls))('%s responds without the email, and changes no 
   expect([status, unknown]).toEqual([404, { statusCode: 404, message, error: 'ENTRY_NOT_FOUND' }]);
 });
 
-test('an entry stores the latest choices, the highest step, and the first completion', async () => {
+test('an entry keeps the latest choices and the first completion', async () => {
   const { id } = await backend.anEntry();
   expect(await stored(id)).toMatchObject({ step: 1, selected_offers: null, completed_at: null, notice_source: null });
   for (const step of [2, 1]) await backend.put(id, `/step/${step}`);

@@ -18,7 +18,7 @@ afterAll(() => app.close());
 const entriesWith = async (header: string) =>
   (await app.inject({ url: '/entries', headers: { cookie: header } })).json();
 
-test('the cookie holds the last five entries of the browser, newest first and each once', async () => {
+test('the cookie holds the browser’s last five entries, newest first', async () => {
   let header = '';
   for (const id of [1, 2, 3, 2, 4, 5, 6]) {
     const { headers } = await app.inject({ method: 'POST', url: `/entries/${id}`, headers: { cookie: header } });
