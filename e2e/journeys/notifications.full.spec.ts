@@ -69,8 +69,9 @@ for (const [distance, isDismissed] of [
     await openSignupDialog(page);
     await holdTimers(page, 5000);
     await fail(page);
+    // Hovering waits until it is in the dialog, where it can be pressed.
+    await notification(page, 'Error').hover({ position: { x: 20, y: 10 } });
     const { x = 0, y = 0 } = (await notification(page, 'Error').boundingBox()) ?? {};
-    await page.mouse.move(x + 20, y + 10);
     await page.mouse.down();
     for (const moved of [20, distance]) await page.mouse.move(x + 20 + moved, y + 10);
     await page.mouse.up();
