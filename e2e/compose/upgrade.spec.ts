@@ -59,11 +59,11 @@ test('an interrupted upgrade is completed by another one', async () => {
       upgrade.kill('SIGINT');
       await upgrade.catch(() => undefined);
     }
+    // As after an interruption while it was replaced.
+    await stack.compose('stop', 'backend-b', 'shell-b');
     await stack.upgrade();
   });
-  expect(failedPages).toEqual([]);
-  // Once, one of 388 got 503.
-  expect(failed.length, failed.join()).toBeLessThanOrEqual(2);
+  expect([failed, failedPages]).toEqual([[], []]);
   const ofServices = await stack.compose('ps', '--all', '--format', '{{.Service}}', ...stack.running);
   expect(ofServices.split('\n').sort()).toEqual([...stack.running].sort());
   await stack.untilAllHealthy();
