@@ -36,8 +36,8 @@ beforeAll(async () => {
   writeFileSync(path.join(copy.folder, 'bin/npm'), npm, { mode: 0o755 });
   copy.edit('.github/CODEOWNERS', (text) => text.replace('@daybook/legal', '@daybook/counsel'));
   await command('new-remote', 'help');
-  await command('new-page', 'mf-legal', '/cookie-choices');
-  await command('new-page', 'mf-offers', '/offer-landing/solar-panels');
+  await command('new-page', 'mf-legal', '/page-of-a-test');
+  await command('new-page', 'mf-offers', '/offer-landing/offer-of-a-test');
 });
 afterAll(() => copy.remove());
 
@@ -70,14 +70,14 @@ test('lint, format and types of new pages are right', async () => {
 
 test('the tests of new pages pass', async () => {
   expect(await command('test', 'mf-help')).toContain('\n1 passed, 0 failed');
-  expect(await command('test', 'mf-legal', 'cookie-choices')).toContain('\n1 passed, 0 failed');
-  expect(await command('test', 'mf-offers', 'solar-panels')).toContain('\n1 passed, 0 failed');
+  expect(await command('test', 'mf-legal', 'page-of-a-test')).toContain('\n1 passed, 0 failed');
+  expect(await command('test', 'mf-offers', 'offer-of-a-test')).toContain('\n1 passed, 0 failed');
 });
 
 test.each([
   ['mf-help', '/help'],
-  ['mf-legal', '/cookie-choices'],
-  ['mf-offers', '/offer-landing/solar-panels'],
+  ['mf-legal', '/page-of-a-test'],
+  ['mf-offers', '/offer-landing/offer-of-a-test'],
 ])('a build of %s has the new page %s', async (remote, page) => {
   await copy.build(remote);
   const release = releaseSchema.parse(JSON.parse(read(`${remote}/build/${releaseFileName}`)));
