@@ -19,13 +19,18 @@ const secret = (name: string) => path.join(stack.folder, 'secrets', name);
 const newSecret = () => randomBytes(32).toString('hex');
 const readToken = () => stack.exec('shell-b', 'cat', '/run/secrets/metrics-token');
 
-test('changed secrets and settings are applied, and no request fails', async () => {
+test('an upgrade to what does not start ends there; corrected, it applies secrets and settings', async () => {
   const [before, kept] = [await containers(replaced), await containers(['postgres', 'edge'])];
-  const token = newSecret();
-  const { failed, failedPages } = await underLoad('upgrade with secrets and a setting', async () => {
-    for (const name of ['shell-password', 'backend-password']) writeFileSync(secret(name), newSecret());
+  const [twin, token] = [await stack.containerId('backend-b'), newSecret()];
+  const { failed, failedPages } = await underLoad('upgrade to wrong settings, then to right ones', async () => {
+    writeFileSync(secret('metrics-token'), 'short');
+    await expect(stack.upgrade()).rejects.toThrow('metrics-token has fewer than 24 characters');
     writeFileSync(secret('metrics-token'), token);
-    stack.changeSettings({ SUPPORT_ADDRESS: 'help@daybook.example' });
+    stack.changeSettings({ CLIENT_DETAILS_KEPT: 'forever' });
+    await expect(stack.upgrade()).rejects.toThrow('backend-a');
+    expect(await stack.containerId('backend-b')).toBe(twin);
+    stack.changeSettings({ CLIENT_DETAILS_KEPT: '', SUPPORT_ADDRESS: 'help@daybook.example' });
+    for (const name of ['shell-password', 'backend-password']) writeFileSync(secret(name), newSecret());
     await stack.upgrade();
   });
   expect([failed, failedPages]).toEqual([[], []]);
@@ -36,24 +41,9 @@ test('changed secrets and settings are applied, and no request fails', async () 
   expect(await (await fetch(`${process.env.SITE_URL}/terms`)).text()).toContain('help@daybook.example');
 });
 
-test('an upgrade to what does not start ends there, and the twin serves', async () => {
-  const [before, token] = [await stack.containerId('backend-b'), readFileSync(secret('metrics-token'), 'utf8')];
-  const { failed, failedPages } = await underLoad('upgrade to a wrong setting', async () => {
-    writeFileSync(secret('metrics-token'), 'short');
-    await expect(stack.upgrade()).rejects.toThrow('metrics-token has fewer than 24 characters');
-    writeFileSync(secret('metrics-token'), token);
-    stack.changeSettings({ CLIENT_DETAILS_KEPT: 'forever' });
-    await expect(stack.upgrade()).rejects.toThrow('backend-a');
-    expect(await stack.containerId('backend-b')).toBe(before);
-    stack.changeSettings({ CLIENT_DETAILS_KEPT: '' });
-    await stack.upgrade();
-  });
-  expect([failed, failedPages]).toEqual([[], []]);
-});
-
 test('an interrupted upgrade is completed by another one', async () => {
   const { failed, failedPages } = await underLoad('interrupted upgrades', async () => {
-    for (const seconds of [1, 4, 9, 14, 20]) {
+    for (const seconds of [2, 9, 20]) {
       const upgrade = stack.upgrade();
       await delay(seconds * 1_000);
       upgrade.kill('SIGINT');
