@@ -9,6 +9,9 @@ const closingTimeout = 10_000;
 /** The same for connections that no byte came from: browsers open them ahead of need. */
 const unusedTimeout = 1_000;
 
+/** Of the event loop, for connections that wait when a server closes: as many as can wait, and more always come. */
+const maxTurns = 1_000;
+
 /** State of a server that is about to stop. From then on each response also closes its connection. */
 export class Drain {
   isDraining = false;
@@ -20,7 +23,9 @@ export class Drain {
   /** Registers a server's hooks for all routes that are added later; limits its close to ten seconds. */
   follow(app: FastifyInstance): void {
     const connections = new Set<Socket>();
+    let accepted = 0;
     app.server.on('connection', (socket: Socket) => {
+      accepted += 1;
       connections.add(socket);
       socket.once('close', () => connections.delete(socket));
     });
@@ -40,8 +45,12 @@ export class Drain {
       };
       setTimeout(closeUnused, unusedTimeout).unref();
       setTimeout(() => app.server.closeAllConnections(), closingTimeout).unref();
-      // Right after waiting connections were accepted: those that still wait when the port closes are reset.
-      setImmediate(done);
+      // Each turn of the event loop accepts one connection, and those that still wait when the port closes are reset.
+      const untilNoneWaits = (turn: number, before?: number) => {
+        if (accepted === before || turn === maxTurns) done();
+        else setImmediate(untilNoneWaits, turn + 1, accepted);
+      };
+      setImmediate(untilNoneWaits, 1);
     });
   }
 }
