@@ -4,6 +4,7 @@ import { eventually } from '@daybook/testing/eventually';
 import { routeOf, versionOf } from '@daybook/testing/releases';
 import { send } from '@daybook/testing/send';
 import { afterAll, beforeEach, expect, test } from '@jest/globals';
+import pg from 'pg';
 import { Line } from './test/line.ts';
 import * as running from './test/running-site.ts';
 
@@ -82,7 +83,8 @@ test('a server that waits for files of one remote rolls another one back at once
   await one.client.publish(sentOf(numbered(2)), '?keep=true');
   // It has the files of the release that it returns to.
   expect(await statusOf(other, `/remotes/mf-signup/${first}/${numbered(1).entry}`)).toBe(200);
-  const owner = await running.connectAsOwner(database);
+  const owner = new pg.Client(running.ownerOf(database));
+  await owner.connect();
   await owner.query('BEGIN; LOCK TABLE releases.blob');
   await one.client.change({ action: 'activate', releases: [`mf-legal@${second}`] });
   await eventually(async () => expect((await other.client.show()).state?.active).toBe(second));

@@ -1,14 +1,14 @@
-import { hash, randomUUID } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Change, Changed, Published, Release, Remote } from '@daybook/contract/release';
 import { fileEntry } from '@daybook/testing/builds';
-import { routeOf, versionOf, wholeRelease } from '@daybook/testing/releases';
+import { integrity, releaseOf, routeOf, versionOf } from '@daybook/testing/releases';
+import { copyReleasesDatabase, queryOnce } from '@daybook/testing/releases-database';
 import { type SiteResponse, send } from '@daybook/testing/send';
 import { createTemporaryBuilds, type TemporaryBuilds } from '@daybook/testing/temporary-builds';
 import { afterAll } from '@jest/globals';
 import Fastify, { type FastifyInstance } from 'fastify';
-import pg from 'pg';
 import { createShellServer } from '../app.ts';
 import { parseEnvironment } from '../environment.ts';
 
@@ -49,8 +49,9 @@ const entryOf = ({ name, version }: Pick<Release, 'name' | 'version'>) => `entry
 /** The nth release of a remote, whose only file is its entry. */
 export const numbered = (number: number, remote = 'mf-legal', changes: Partial<Release> = {}): Release => {
   const version = versionOf(number);
+  const entry = `remoteEntry.${version.slice(-12)}.js`;
   const routes = [routeOf(remote === 'mf-legal' ? '/terms' : '/')];
-  return wholeRelease(remote, version, { routes, ...changes }, entryOf({ name: remote, version }));
+  return releaseOf(remote, { version, entry, routes, files: { [entry]: { integrity, size: 7 } }, ...changes });
 };
 
 /** Returns the body of a release, and its headers. */
@@ -147,34 +148,17 @@ afterAll(async () => {
   for (const site of running) await site.stop();
 });
 
-/** Creates an empty database of releases on the PostgreSQL of the run. */
-export async function newDatabase(): Promise<string> {
-  const migrated = new URL(process.env.TEST_RELEASES_URL ?? '');
-  const pathname = `/releases_${randomUUID().replaceAll('-', '')}`;
-  const url = Object.assign(new URL(migrated), { pathname }).href;
-  // Not on a connection to the migrated database: nobody may use it while others copy it.
-  const elsewhere = Object.assign(new URL(migrated), { pathname: '/template1' }).href;
-  await queryDatabase(elsewhere, `CREATE DATABASE ${pathname.slice(1)} TEMPLATE ${migrated.pathname.slice(1)}`);
-  return url;
-}
-
-/** Connects to a database as its owner. */
-export async function connectAsOwner(url: string): Promise<pg.Client> {
-  const { pathname } = new URL(url);
-  const owner = new pg.Client(Object.assign(new URL(process.env.TEST_RELEASES_OWNER_URL ?? ''), { pathname }).href);
-  await owner.connect();
-  return owner;
-}
+/** Returns the URL of a database on the PostgreSQL of the run, as its owner. */
+export const ownerOf = (url: string): string =>
+  Object.assign(new URL(process.env.TEST_RELEASES_OWNER_URL ?? ''), { pathname: new URL(url).pathname }).href;
 
 /** Runs a statement on a database as its owner; returns the rows. */
-export async function queryDatabase<Row extends object>(url: string, statement: string): Promise<Row[]> {
-  const owner = await connectAsOwner(url);
-  try {
-    return (await owner.query(statement)).rows;
-  } finally {
-    await owner.end();
-  }
-}
+export const queryDatabase = <Row extends object>(url: string, statement: string): Promise<Row[]> =>
+  queryOnce(ownerOf(url), statement);
+
+/** Creates an empty database of releases. Not on a connection to the migrated one, which is copied. */
+export const newDatabase = (): Promise<string> =>
+  copyReleasesDatabase(ownerOf('postgres://server/template1'), process.env.TEST_RELEASES_URL ?? '');
 
 /** The first release of mf-legal, with the page /terms, and of mf-signup, with the page /. */
 export const twoRemotes: readonly Sent[] = [sentOf(numbered(1)), sentOf(numbered(1, 'mf-signup'))];
