@@ -120,17 +120,14 @@ describe('a change', () => {
     expect(lines[0]).toContain(`It is not known whether it was done. mf-legal: visitors get ${next} now.`);
   });
 
-  test('begins a canary', async () => {
+  test('says which command ends it, and that only operators lift the hold of an operator', async () => {
     changed(stateOf({ action: 'canary', active: former, canary: next, percent: 10 }));
-    const { lines } = await run('canary', 'mf-legal', next, '--percent', '10');
+    const canary = await run('canary', 'mf-legal', next, '--percent', '10');
     expect(changes).toEqual([{ action: 'canary', remote: 'mf-legal', version: next, percent: 10, seen: 7 }]);
-    expect(lines[2]).toBe('  end:        releases end mf-legal');
-  });
-
-  test('says that only operators lift the hold of an operator', async () => {
+    expect(canary.lines[2]).toBe('  end:        releases end mf-legal');
     changed(stateOf({ action: 'rollback', active: former, heldBy: 'ann', heldByOperator: true }));
-    const { lines } = await run('rollback', 'mf-legal');
-    expect(lines[2]).toBe('  lift:       only operators: releases lift mf-legal');
+    const rollback = await run('rollback', 'mf-legal');
+    expect(rollback.lines[2]).toBe('  lift:       only operators: releases lift mf-legal');
   });
 
   test('with wrong words is not sent', async () => {

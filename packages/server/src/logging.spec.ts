@@ -73,12 +73,6 @@ describe('redaction', () => {
       }),
     );
   });
-
-  test('scans a long line once, not once per character', () => {
-    // In quadratic time, the test would exceed its timeout.
-    for (const line of [`${'a'.repeat(200_000)} @`, 'a@'.repeat(100_000), `a@${'a.'.repeat(100_000)}@`])
-      expect(withoutEmails(line).length).toBeLessThanOrEqual(line.length * 10);
-  });
 });
 
 test('a request id is accepted from a trusted proxy alone, and can be no email', () => {
