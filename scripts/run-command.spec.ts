@@ -54,11 +54,6 @@ describe('a command', () => {
     expect(await end).toEqual({ code: 1, stdout: allStopped, stderr: '\nPort 8080 is in use.\n' });
   });
 
-  test('prints any other error with its stack', async () => {
-    const { stderr } = await run(`throw new TypeError('no such thing');`).end;
-    expect(stderr).toMatch(/TypeError: no such thing\n\s+at .*command\.mjs/);
-  });
-
   const forever = `process.send('ready'); await new Promise(() => setInterval(() => undefined, 1000));`;
 
   test.each([
