@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import pg from 'pg';
-import { createShellRole } from './database-roles.ts';
+import { createShellRole, queryOnce } from './database-roles.ts';
 import { startPostgres } from './postgres.ts';
 import { migrate } from './site.ts';
 
@@ -37,14 +36,4 @@ async function createDatabase(ownerUrl: string, template = ''): Promise<string> 
   const name = `releases_${randomUUID().replaceAll('-', '')}`;
   await queryOnce(ownerUrl, `CREATE DATABASE ${name}${template}`);
   return name;
-}
-
-/** Runs a statement on a connection of its own; returns the rows. */
-export async function queryOnce<Row extends object>(url: string, statement: string): Promise<Row[]> {
-  const client = new pg.Client(url);
-  await client.connect();
-  return client
-    .query(statement)
-    .then(({ rows }) => rows)
-    .finally(() => client.end());
 }

@@ -3,8 +3,9 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Change, Changed, Published, Release, Remote } from '@daybook/contract/release';
 import { fileEntry } from '@daybook/testing/builds';
+import { queryOnce } from '@daybook/testing/database-roles';
 import { integrity, releaseOf, routeOf, versionOf } from '@daybook/testing/releases';
-import { copyReleasesDatabase, queryOnce } from '@daybook/testing/releases-database';
+import { copyReleasesDatabase } from '@daybook/testing/releases-database';
 import { type SiteResponse, send } from '@daybook/testing/send';
 import { createTemporaryBuilds, type TemporaryBuilds } from '@daybook/testing/temporary-builds';
 import { afterAll } from '@jest/globals';
@@ -72,7 +73,7 @@ export interface Answer<Body> extends SiteResponse {
 }
 
 /** A client of a site's API. */
-export class TestClient {
+class TestClient {
   readonly url: string;
 
   constructor(url: string) {
@@ -115,19 +116,7 @@ export class TestClient {
   }
 }
 
-/** A listening shell server with a listening backend. */
-export interface RunningSite {
-  readonly url: string;
-  readonly client: TestClient;
-  readonly site: TemporaryBuilds;
-  readonly backend: FastifyInstance;
-  /** `RELEASES_DATABASE_URL`; servers with the same one are replicas. */
-  readonly database: string;
-  readonly releasesFolder: string;
-  /** Removes all releases, also from what the server serves. */
-  empty(): Promise<void>;
-  stop(): Promise<void>;
-}
+export type RunningSite = Awaited<ReturnType<typeof startRunningSite>>;
 
 export interface RunningSiteOptions {
   /** Adds the backend's routes. */
@@ -143,9 +132,9 @@ export interface RunningSiteOptions {
 
 const onAnyPort = { host: '127.0.0.1', port: 0 };
 
-const running = new Set<RunningSite>();
+const running = new Set<() => Promise<void>>();
 afterAll(async () => {
-  for (const site of running) await site.stop();
+  for (const stop of running) await stop();
 });
 
 /** Returns the URL of a database on the PostgreSQL of the run, as its owner. */
@@ -163,25 +152,25 @@ export const newDatabase = (): Promise<string> =>
 /** The first release of mf-legal, with the page /terms, and of mf-signup, with the page /. */
 export const twoRemotes: readonly Sent[] = [sentOf(numbered(1)), sentOf(numbered(1, 'mf-signup'))];
 
-/** Starts both on free ports of 127.0.0.1; they stop after the tests of the file. */
+/** Starts a shell server and a backend on free ports of 127.0.0.1; they stop after the tests of the file. */
 export async function startRunningSite({
   backendCalls = () => undefined,
   prepare = () => undefined,
   releases = [],
   variables = {},
-  database,
-}: RunningSiteOptions = {}): Promise<RunningSite> {
+  ...options
+}: RunningSiteOptions = {}) {
   const site = createTemporaryBuilds();
   prepare(site);
   const backend = Fastify({ bodyLimit: 100_000 });
   backendCalls(backend);
   const tokensFile = path.join(site.folder, 'tokens.txt');
   writeFileSync(tokensFile, tokenLines);
-  const usedDatabase = database ?? (await newDatabase());
+  const database = options.database ?? (await newDatabase());
   const environment = parseEnvironment({
     BACKEND_URL: await backend.listen(onAnyPort),
     TOKENS_FILE: tokensFile,
-    RELEASES_DATABASE_URL: usedDatabase,
+    RELEASES_DATABASE_URL: database,
     RELEASES_FOLDER: path.join(site.folder, 'releases'),
     METRICS_TOKEN: metricsToken,
     LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent',
@@ -190,24 +179,22 @@ export async function startRunningSite({
   const shell = await createShellServer(environment, { shellFolder: site.shellFolder });
   const url = await shell.listen(onAnyPort);
   const client = new TestClient(url);
-  const started: RunningSite = {
-    ...{ url, client, site, backend, database: usedDatabase, releasesFolder: environment.RELEASES_FOLDER },
-    empty: async () => {
-      const ofRemotes = "DELETE FROM releases.release WHERE remote <> 'shell'";
-      await queryDatabase(usedDatabase, `DELETE FROM releases.state; ${ofRemotes}`);
-      await client.show();
-    },
-    stop: async () => {
-      if (!running.delete(started)) return;
-      await shell.close();
-      await backend.close();
-      site.remove();
-    },
+  /** Removes all releases, also from what the server serves. */
+  const empty = async () => {
+    const ofRemotes = "DELETE FROM releases.release WHERE remote <> 'shell'";
+    await queryDatabase(database, `DELETE FROM releases.state; ${ofRemotes}`);
+    await client.show();
   };
-  running.add(started);
+  const stop = async () => {
+    if (!running.delete(stop)) return;
+    await shell.close();
+    await backend.close();
+    site.remove();
+  };
+  running.add(stop);
   for (const sent of releases) {
     const { status, text } = await client.publish(sent);
     if (status >= 300) throw new Error(text);
   }
-  return started;
+  return { url, client, site, backend, database, releasesFolder: environment.RELEASES_FOLDER, empty, stop };
 }
