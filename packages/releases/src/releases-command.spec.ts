@@ -10,18 +10,10 @@ import { createReleasesProgram } from './releases-command.ts';
 
 const [former, next] = ['1.0.0-000000000001', '1.0.0-000000000002'];
 
+const at = '2026-11-28T10:00:00.000Z';
 const stateOf = (changes: Partial<State> = {}): State => ({
-  remote: 'mf-legal',
-  number: 7,
-  action: 'publish',
-  active: next,
-  canary: null,
-  percent: null,
-  heldBy: null,
-  heldByOperator: false,
-  by: 'legal-team',
-  why: '',
-  at: '2026-11-28T10:00:00.000Z',
+  ...{ remote: 'mf-legal', number: 7, action: 'publish', active: next, canary: null, percent: null },
+  ...{ heldBy: null, heldByOperator: false, by: 'legal-team', why: '', at },
   ...changes,
 });
 
@@ -30,16 +22,8 @@ const remote: Remote = {
   state: stateOf(),
   previous: former,
   releases: [next, former].map((version) => ({
-    version,
-    status: version === next ? 'active' : 'previous',
-    commit: 'c'.repeat(40),
-    author: 'Ann',
-    storedAt: '2026-11-28T10:00:00.000Z',
-    files: 3,
-    size: 412_000,
-    paths: ['/terms'],
-    views: 12,
-    failures: 1,
+    ...{ version, status: version === next ? 'active' : 'previous', storedAt: at },
+    ...{ commit: 'c'.repeat(40), author: 'Ann', files: 3, size: 412_000, paths: ['/terms'], views: 12, failures: 1 },
   })),
   countedSince: '2026-11-28T09:00:00.000Z',
   api: 1,

@@ -5,6 +5,7 @@ import { contentOf, rowOf, storedOf } from '../test/content.ts';
 import { numbered } from '../test/running-site.ts';
 import { inlineIndex } from './remote-index.ts';
 import { Site, type SiteContent } from './site.ts';
+import { historyOf } from './state.ts';
 
 const names = ['mf-legal', 'mf-signup'];
 const [first, second, third] = [versionOf(1), versionOf(2), versionOf(3)];
@@ -79,4 +80,21 @@ test('a page has the files of its own remote only, and no texts of others', () =
   expect(own).toHaveProperty('integrity');
   for (const name of ['integrity', 'previous']) expect(other).not.toHaveProperty(name);
   expect(other?.routes).toEqual([{ path: '/', title: 'Title of /', frame: 'site' }]);
+});
+
+/** Returns the rows of actions such as `+a` (activate a) and `-a` (roll back to a). */
+const rowsOf = (actions: string) =>
+  actions
+    .split(' ')
+    .map((each, index) => rowOf(index + 1, each.slice(1), { action: each[0] === '-' ? 'rollback' : 'activate' }));
+
+test.each([
+  ['+a +b +c -b', 'a', 'c'],
+  ['+a +b +c -b -a', '', 'b c'],
+  ['+a +b +c -a', '', 'b c'],
+  ['+a +b -a +b', 'a', ''],
+  ['+a +b +c +a', 'c b', ''],
+])('after %s, a rollback leads to “%s”, and “%s” was rolled back', (actions, before, left) => {
+  const history = historyOf(rowsOf(actions));
+  expect([history.before.join(' '), [...history.left].sort().join(' ')]).toEqual([before, left]);
 });
