@@ -5,7 +5,7 @@ import { routeOf, versionOf } from '@daybook/testing/releases';
 import { send } from '@daybook/testing/send';
 import { afterAll, beforeEach, expect, test } from '@jest/globals';
 import pg from 'pg';
-import { Line } from './test/line.ts';
+import { type Line, openLine } from './test/line.ts';
 import * as running from './test/running-site.ts';
 
 // Servers with folders of their own on one database, which they reach by a line that can be cut. Restarts and equal states of
@@ -21,7 +21,7 @@ let line: Line;
 const lines: Line[] = [];
 beforeEach(async () => {
   database = await running.newDatabase();
-  line = await Line.to(database);
+  line = await openLine(database);
   lines.push(line);
 });
 afterAll(() => {

@@ -200,7 +200,8 @@ describe('a change', () => {
     const who =
       'mf-legal is held by operator: only a token for all remotes can do this. You can roll back or end a canary.';
     expect(await change({ action: 'lift', remote }, 'legal')).toMatchObject(refused(403, who));
-    expect((await change({ action: 'end', remote }, 'legal')).status).toBe(201);
+    const [ended] = (await change({ action: 'end', remote }, 'legal')).states;
+    expect(ended).toMatchObject({ active: second, canary: null, percent: null, heldByOperator: true });
     const { lines } = await change({ action: 'rollback', remote }, 'legal');
     expect(lines.at(-1)).toMatch(/^mf-legal stays held by operator\./);
   });

@@ -70,6 +70,17 @@ async function start(): Promise<LiveSite> {
 }
 const versionsOf = ({ site }: LiveSite) => names.map((name) => site.remote(name)?.state?.active);
 
+test('a new release of a remote is served while the files of another one never arrive', async () => {
+  const former = [stored(1), stored(1, 'mf-signup')];
+  content = contentOf(...former);
+  const live = await start();
+  const next = stored(2);
+  hold(next);
+  content = contentOf(...former, next, stored(2, 'mf-signup'));
+  await live.refresh(['mf-signup']);
+  expect([versionsOf(live), live.latest.remote('mf-legal')?.state?.active]).toEqual([[first, second], second]);
+});
+
 test('releases of one activation are served at the same moment', async () => {
   const former = [stored(1), stored(1, 'mf-signup')];
   content = contentOf(...former);
