@@ -2,7 +2,7 @@ import { buildParts, copyRepository } from '@daybook/testing/repository-copy';
 import { expect, test } from '@jest/globals';
 import { sourceHash } from './build.ts';
 
-test('the hash of sources changes with each file that the build needs, and with no other', () => {
+test('the hash of sources changes with the files that a build needs only', () => {
   const copy = copyRepository([...buildParts, 'mf-legal']);
   const changesWith = (file: string) => {
     const before = sourceHash('mf-legal', copy.folder);

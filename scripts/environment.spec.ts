@@ -6,7 +6,7 @@ import { root } from '@daybook/testing/workspaces';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { ownEnvironment } from './environment.ts';
 
-test('our processes inherit the person and the machine, no variable of another program or site', () => {
+test('our processes inherit no variable of another program or site', () => {
   const ours = { PATH: '/bin', LC_ALL: 'tr_TR.UTF-8', HTTPS_PROXY: 'http://proxy:3128', DOCKER_HOST: 'tcp://engine' };
   const others = { NODE_ENV: 'production', GIT_DIR: '.git', PGHOST: 'db', DATABASE_URL: 'postgres://db', HOST: 'a' };
   const direct = '.internal,localhost,127.0.0.1,::1';

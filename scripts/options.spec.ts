@@ -6,7 +6,7 @@ import { type ParsedOptions, resolveOptions } from './release/options.ts';
 const ofLegal = { npm_package_name: 'mf-legal', INIT_CWD: '/home/team' };
 const site = 'https://daybook.example';
 
-test('the remote of a command is named like a folder, or that of the workspace, or none', () => {
+test('the remote of a command is named like a folder, or is the workspace', () => {
   expect(chosenRemote('mf-offers/', ofLegal)).toBe('mf-offers');
   expect(chosenRemote(undefined, ofLegal)).toBe('mf-legal');
   expect(chosenRemote(undefined, { npm_package_name: 'daybook' })).toBeUndefined();

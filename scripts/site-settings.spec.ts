@@ -4,7 +4,7 @@ import path from 'node:path';
 import { expect, test } from '@jest/globals';
 import { readSiteSettings } from './site-settings.ts';
 
-test('settings reach the server that reads them, secrets from their files, and no other variable does', () => {
+test('settings, also from files, reach the server that reads them', () => {
   const folder = mkdtempDisposableSync(path.join(tmpdir(), 'daybook-settings-'));
   const file = path.join(folder.path, 'secret');
   writeFileSync(file, 'postgres://shell@localhost/daybook\n');

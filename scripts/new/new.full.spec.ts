@@ -41,7 +41,7 @@ beforeAll(async () => {
 });
 afterAll(() => copy.remove());
 
-test('a new remote is in package-lock.json and the lists of remotes, and owners that were set stay', async () => {
+test('a new remote is in all lists of remotes, and owners that were set stay', async () => {
   expect(JSON.parse(read('package-lock.json')).packages).toMatchObject({ 'node_modules/mf-help': { link: true } });
   expect(read('.github/CODEOWNERS')).toContain('/mf-help/ @daybook/help\n/mf-legal/ @daybook/counsel\n');
   expect(read('docker-compose.yml')).toContain('/mf-help:${MF_HELP_VERSION:-');

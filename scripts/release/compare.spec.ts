@@ -20,7 +20,7 @@ test('a release must contain the commit that visitors have', () => {
   expect(() => check(second)).toThrow(new RegExp(named));
 });
 
-test('a version that was rolled back, or that a newer one replaced, is not published again', () => {
+test('a version that was rolled back or replaced is not published again', () => {
   const check = (status: StoredRelease['status'], wasActive = false) =>
     expectNew(
       { remote: 'mf-legal', state: { active: former }, releases: [{ version: next, status }] } as unknown as Remote,

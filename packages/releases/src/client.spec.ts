@@ -103,7 +103,7 @@ test.each<[string, Answer, string]>([
   await expect(client.readAll()).rejects.toThrow(message);
 });
 
-test('a token is sent to https and to this machine, and to a container network if that is chosen', () => {
+test('a token is sent to https, this machine, and a container network if chosen', () => {
   const open = (url: string, options = {}) => new ReleasesClient(url, 'secret', options);
   for (const url of ['https://daybook.example', 'http://localhost:8080', 'http://[::1]:8080'])
     expect(() => open(url)).not.toThrow();

@@ -14,7 +14,7 @@ afterAll(() => build.remove());
 const folder = build.folderOf('mf-legal');
 const variables = { DEVELOPMENT: 'true', DEVELOPMENT_BUILDS: JSON.stringify({ 'mf-legal': folder }) };
 
-test('builds are served in place, beside stored releases, and pages reload after a build', async () => {
+test('builds are served in place, and pages reload after the next one', async () => {
   const routes = [routeOf('/terms'), routeOf('/draft')];
   build.release(numbered(4, 'mf-legal', { routes }), 'draft');
   const published = await startRunningSite({ releases: twoRemotes });

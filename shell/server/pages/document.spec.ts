@@ -103,7 +103,7 @@ describe('the document of a page', () => {
   });
 });
 
-test('a page has texts for sharing and a canonical URL, except for search engines to exclude', () => {
+test('a page has a canonical URL, or is one that search engines exclude', () => {
   const headOf = (route?: DocumentParts['route']) => renderPageHead(route, parts.publicUrl);
   const canonical = '<link rel="canonical" href="https://daybook.example/terms">';
   const noIndex = '<meta name="robots" content="noindex">';

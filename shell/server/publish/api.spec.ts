@@ -119,7 +119,7 @@ describe('a release', () => {
     expect((await publish(legal(1, { commit: 'b'.repeat(40), author: 'Bob' }))).did).toBe('200 unchanged');
   });
 
-  test('is refused with the names of paths that another remote has, and of dead redirects', async () => {
+  test('is refused with the paths that another remote has, and dead redirects', async () => {
     const routes = [routeOf('/'), routeOf('/faq')];
     await client.publish(sentOf(numbered(1, signup, { routes, redirects: { '/old': '/' } })));
     const changes = { routes: [...routes, routeOf('/old')], redirects: { '/gone': '/nowhere', '/x': '/old' } };
