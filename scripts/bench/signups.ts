@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
+import { queryOnce } from '@daybook/testing/database-roles';
 import { findFreePort } from '@daybook/testing/ports';
 import { startPostgres } from '@daybook/testing/postgres';
 import { startNode } from '@daybook/testing/processes';
-import { queryOnce } from '@daybook/testing/releases-database';
 import { migrate, untilHealthy } from '@daybook/testing/site';
 import { root } from '@daybook/testing/workspaces';
 import { interleave, measureCases, mediansOf } from './comparison.ts';

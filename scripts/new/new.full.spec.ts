@@ -41,16 +41,8 @@ beforeAll(async () => {
 });
 afterAll(() => copy.remove());
 
-const changed = ['mf-help', 'mf-legal', 'mf-offers'] as const;
-
-test('a new remote is in package-lock.json', () => {
-  expect(JSON.parse(read('package-lock.json')).packages).toMatchObject({
-    'mf-help': {},
-    'node_modules/mf-help': { link: true },
-  });
-});
-
-test('a new remote is in the lists of remotes, and owners that were set stay', async () => {
+test('a new remote is in all lists of remotes, and owners that were set stay', async () => {
+  expect(JSON.parse(read('package-lock.json')).packages).toMatchObject({ 'node_modules/mf-help': { link: true } });
   expect(read('.github/CODEOWNERS')).toContain('/mf-help/ @daybook/help\n/mf-legal/ @daybook/counsel\n');
   expect(read('docker-compose.yml')).toContain('/mf-help:${MF_HELP_VERSION:-');
   const stale = `import { remotes } from '@daybook/testing/workspaces';
@@ -62,7 +54,7 @@ test('a new remote is in the lists of remotes, and owners that were set stay', a
 });
 
 test('lint, format and types of new pages are right', async () => {
-  for (const remote of changed) {
+  for (const remote of ['mf-help', 'mf-legal', 'mf-offers']) {
     await run(['node_modules/@biomejs/biome/bin/biome', 'ci', remote]);
     await run(['node_modules/typescript/bin/tsc', '--noEmit', '-p', remote]);
   }

@@ -1,44 +1,28 @@
 import { mkdtempDisposableSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { type Release, releaseSchema } from '@daybook/contract/release';
+import { releaseOf, routeOf } from '@daybook/testing/releases';
 import { copyRepository } from '@daybook/testing/repository-copy';
 import { expect, test } from '@jest/globals';
 import { checkFormat, checkLinks, checkPaths } from './checks.ts';
 
-const releaseOf = (name: string, paths: readonly string[], redirects = {}): Release =>
-  releaseSchema.parse({
-    name,
-    version: '1.0.0-000000000001',
-    api: 1,
-    entry: 'remoteEntry.js',
-    routes: paths.map((each) => ({ path: each, title: each, description: each, frame: 'site', files: [] })),
-    redirects,
-    files: { 'remoteEntry.js': { integrity: `sha384-${'A'.repeat(64)}`, size: 7 } },
-  });
+const press = (page: string) => releaseOf('mf-press', { routes: [routeOf(page)] });
 
-test('a path of another remote is refused with its owner', () => {
-  const release = releaseOf('mf-legal', ['/terms']);
-  expect(() => checkPaths(release, [])).not.toThrow();
-  expect(() => checkPaths(release, [releaseOf('mf-press', ['/terms'])])).toThrow(
-    '/terms of mf-legal@1.0.0-000000000001 belongs to mf-press@1.0.0-000000000001. Give the page another path',
+test('a path of another remote, or a redirect to no page of the site, is refused', () => {
+  const release = releaseOf('mf-legal', { routes: [routeOf('/terms')], redirects: { '/old': '/faq' } });
+  expect(() => checkPaths(release, [press('/faq')])).not.toThrow();
+  expect(() => checkPaths(release, [press('/terms')])).toThrow(
+    /^\/terms of mf-legal@\S+ belongs to mf-press@\S+\. Give the page another path.*\n.*\/faq, which is no page/,
   );
-});
-
-test('a redirect to no page of the site is refused', () => {
-  const release = releaseOf('mf-legal', ['/terms'], { '/old': '/faq' });
-  expect(() => checkPaths(release, [releaseOf('mf-press', ['/faq'])])).not.toThrow();
-  expect(() => checkPaths(release, [])).toThrow('/faq, which is no page of the site');
 });
 
 test('links lead to pages of the site', () => {
   const { path: folder, remove } = mkdtempDisposableSync(path.join(tmpdir(), 'daybook-checks-'));
   writeFileSync(path.join(folder, 'terms.html'), '<a href="/faq">Questions</a>');
-  const { routes, ...rest } = releaseOf('mf-legal', ['/terms']);
-  const release = { ...rest, routes: routes.map((route) => ({ ...route, fragment: 'terms.html' })) };
-  const check = (others: readonly Release[]) => checkLinks({ folder, release, text: '' }, others);
-  expect(() => check([releaseOf('mf-press', ['/faq'])])).not.toThrow();
-  expect(() => check([])).toThrow('/terms links to /faq, which is no page of the site.');
+  const release = releaseOf('mf-legal', { routes: [routeOf('/terms', { fragment: 'terms.html' })] });
+  const check = (page: string) => checkLinks({ folder, release, text: '' }, [press(page)]);
+  expect(() => check('/faq')).not.toThrow();
+  expect(() => check('/press')).toThrow('/terms links to /faq, which is no page of the site.');
   remove();
 });
 

@@ -40,31 +40,11 @@ test.each<[string, () => void, readonly string[]]>([
     [],
   ],
   [
-    'an event for the mail system',
-    () =>
-      copy.edit('packages/contract/src/events/events.ts', (text) =>
-        text.replace(
-          'export const eventKinds = {',
-          "export const eventKinds = {\n  'test.added': { description: 'Test.', data: z.object({ id: z.int() }) },",
-        ),
-      ),
-    [],
-  ],
-  [
     'a component that one remote uses',
     () =>
       copy.edit('packages/ui/src/tooltip.tsx', (text) => text.replace('delayDuration={700}', 'delayDuration={701}')),
     ['mf-offers'],
   ],
-  [
-    'a component that several remotes use',
-    () =>
-      copy.edit('packages/ui/src/button.tsx', (text) =>
-        text.replace('export function Button(', 'globalThis.changed = 1;\nexport function Button('),
-      ),
-    ['mf-offers', 'mf-privacy', 'mf-signup'],
-  ],
-  ['a test of a remote', () => copy.write('mf-legal/src/added.spec.tsx', '\n'), []],
   [
     'a package that one remote contains',
     () => editInstalled('@radix-ui/react-tooltip', 'dist/index.mjs', (text) => `${text}\nglobalThis.changed = 2;\n`),

@@ -16,7 +16,6 @@ function echo(backend: FastifyInstance): void {
       .headers({ 'X-Own': 'own', 'Set-Cookie': ['one=1; HttpOnly', 'two=2; SameSite=Lax'] })
       .send({ cookie }),
   );
-  backend.get('/api/nothing', (_request, reply) => reply.code(204).send());
   backend.get('/api/rejected', (_request, reply) => {
     attempts += 1;
     reply.code(503).send({ attempt: attempts });
@@ -39,7 +38,6 @@ test('responses of the backend are returned, also errors, and not asked for agai
   const created = await call('/api/created', { headers: { Cookie: 'entries=signed.value' } });
   expect([created.status, created.text]).toEqual([201, '{"cookie":"entries=signed.value"}']);
   expect(created.headers).toMatchObject({ 'x-own': 'own', 'set-cookie': ['one=1; HttpOnly', 'two=2; SameSite=Lax'] });
-  expect(await call('/api/nothing')).toMatchObject({ status: 204, text: '' });
   expect(await call('/api/rejected')).toMatchObject({ status: 503, text: '{"attempt":1}' });
 });
 
@@ -71,11 +69,7 @@ test('a backend that is down or closes connections is a 503', async () => {
       503,
       { statusCode: 503, message: expect.stringContaining('try again'), error: 'BACKEND_UNAVAILABLE' },
     ]);
-    expect(response.headers).toMatchObject({
-      'retry-after': '1',
-      'content-type': expect.stringMatching(/^application\/json/),
-      'cache-control': 'no-store',
-    });
+    expect(response.headers).toMatchObject({ 'retry-after': '1', 'cache-control': 'no-store' });
   }
 });
 

@@ -57,19 +57,12 @@ test('release.json is served byte for byte, and revalidated', async () => {
 
 test.each([
   '/assets/shell.99999999.js',
-  `${folder}/stray.00000001.js`,
   `${folder}/__proto__`,
   `/remotes/mf-nowhere/${versionOf(1)}/${entry}`,
+  '/assets/..%2fsecret.00000001.js',
+  `${folder}/..%2f..%2fsecret.00000001.js`,
 ])('%s is a 404 that no CDN caches', async (path) => {
-  const { status, headers } = await get(path);
+  const { status, headers, text } = await get(path);
   expect([status, headers['cache-control']]).toEqual([404, 'no-store']);
+  expect(text).not.toContain('outside of everything');
 });
-
-test.each(['/assets/..%2fsecret.00000001.js', `${folder}/..%2f..%2fsecret.00000001.js`])(
-  'no file outside can be read by %s',
-  async (path) => {
-    const { status, text } = await get(path);
-    expect(Math.trunc(status / 100)).toBe(4);
-    expect(text).not.toContain('outside of everything');
-  },
-);

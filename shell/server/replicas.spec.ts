@@ -4,7 +4,8 @@ import { eventually } from '@daybook/testing/eventually';
 import { routeOf, versionOf } from '@daybook/testing/releases';
 import { send } from '@daybook/testing/send';
 import { afterAll, beforeEach, expect, test } from '@jest/globals';
-import { Line } from './test/line.ts';
+import pg from 'pg';
+import { type Line, openLine } from './test/line.ts';
 import * as running from './test/running-site.ts';
 
 // Servers with folders of their own on one database, which they reach by a line that can be cut. Restarts and equal states of
@@ -20,7 +21,7 @@ let line: Line;
 const lines: Line[] = [];
 beforeEach(async () => {
   database = await running.newDatabase();
-  line = await Line.to(database);
+  line = await openLine(database);
   lines.push(line);
 });
 afterAll(() => {
@@ -82,7 +83,8 @@ test('a server that waits for files of one remote rolls another one back at once
   await one.client.publish(sentOf(numbered(2)), '?keep=true');
   // It has the files of the release that it returns to.
   expect(await statusOf(other, `/remotes/mf-signup/${first}/${numbered(1).entry}`)).toBe(200);
-  const owner = await running.connectAsOwner(database);
+  const owner = new pg.Client(running.ownerOf(database));
+  await owner.connect();
   await owner.query('BEGIN; LOCK TABLE releases.blob');
   await one.client.change({ action: 'activate', releases: [`mf-legal@${second}`] });
   await eventually(async () => expect((await other.client.show()).state?.active).toBe(second));

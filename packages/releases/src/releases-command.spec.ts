@@ -10,18 +10,10 @@ import { createReleasesProgram } from './releases-command.ts';
 
 const [former, next] = ['1.0.0-000000000001', '1.0.0-000000000002'];
 
+const at = '2026-11-28T10:00:00.000Z';
 const stateOf = (changes: Partial<State> = {}): State => ({
-  remote: 'mf-legal',
-  number: 7,
-  action: 'publish',
-  active: next,
-  canary: null,
-  percent: null,
-  heldBy: null,
-  heldByOperator: false,
-  by: 'legal-team',
-  why: '',
-  at: '2026-11-28T10:00:00.000Z',
+  ...{ remote: 'mf-legal', number: 7, action: 'publish', active: next, canary: null, percent: null },
+  ...{ heldBy: null, heldByOperator: false, by: 'legal-team', why: '', at },
   ...changes,
 });
 
@@ -30,16 +22,8 @@ const remote: Remote = {
   state: stateOf(),
   previous: former,
   releases: [next, former].map((version) => ({
-    version,
-    status: version === next ? 'active' : 'previous',
-    commit: 'c'.repeat(40),
-    author: 'Ann',
-    storedAt: '2026-11-28T10:00:00.000Z',
-    files: 3,
-    size: 412_000,
-    paths: ['/terms'],
-    views: 12,
-    failures: 1,
+    ...{ version, status: version === next ? 'active' : 'previous', storedAt: at },
+    ...{ commit: 'c'.repeat(40), author: 'Ann', files: 3, size: 412_000, paths: ['/terms'], views: 12, failures: 1 },
   })),
   countedSince: '2026-11-28T09:00:00.000Z',
   api: 1,
@@ -120,17 +104,14 @@ describe('a change', () => {
     expect(lines[0]).toContain(`It is not known whether it was done. mf-legal: visitors get ${next} now.`);
   });
 
-  test('begins a canary', async () => {
+  test('says which command ends it, and that only operators lift the hold of an operator', async () => {
     changed(stateOf({ action: 'canary', active: former, canary: next, percent: 10 }));
-    const { lines } = await run('canary', 'mf-legal', next, '--percent', '10');
+    const canary = await run('canary', 'mf-legal', next, '--percent', '10');
     expect(changes).toEqual([{ action: 'canary', remote: 'mf-legal', version: next, percent: 10, seen: 7 }]);
-    expect(lines[2]).toBe('  end:        releases end mf-legal');
-  });
-
-  test('says that only operators lift the hold of an operator', async () => {
+    expect(canary.lines[2]).toBe('  end:        releases end mf-legal');
     changed(stateOf({ action: 'rollback', active: former, heldBy: 'ann', heldByOperator: true }));
-    const { lines } = await run('rollback', 'mf-legal');
-    expect(lines[2]).toBe('  lift:       only operators: releases lift mf-legal');
+    const rollback = await run('rollback', 'mf-legal');
+    expect(rollback.lines[2]).toBe('  lift:       only operators: releases lift mf-legal');
   });
 
   test('with wrong words is not sent', async () => {

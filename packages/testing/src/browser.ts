@@ -37,48 +37,32 @@ function installDebianPackages(names: readonly string[]): void {
 function installBrowser(): void {
   console.log('No browser found: installing Chromium …');
   const playwright = path.join(root, 'node_modules/playwright/cli.js');
-  if (installsDebianPackages()) installDebianPackages(['chromium']);
-  else execFileSync(process.execPath, [playwright, 'install', 'chromium'], { stdio: 'inherit' });
-}
-
-/**
- * Returns the path of a Chromium or Chrome to test with: that of `BROWSER_PATH`, Playwright's, the system's; installs one
- * if there is none.
- *
- * @throws CommandError if none can be installed
- */
-export function findBrowser(): string {
-  const { BROWSER_PATH } = process.env;
-  if (BROWSER_PATH) return BROWSER_PATH;
-  const find = () => [chromium.executablePath(), ...findPrograms(...systemNames), ...macPaths].find(isExecutable);
-  const found = find();
-  if (found) return found;
   try {
-    installBrowser();
+    if (installsDebianPackages()) installDebianPackages(['chromium']);
+    else execFileSync(process.execPath, [playwright, 'install', 'chromium'], { stdio: 'inherit' });
   } catch (error) {
     console.error((error as Error).message);
   }
-  const installed = find();
-  if (installed) return installed;
-  throw new CommandError(
-    'No browser to test with. Install Chromium or Chrome, or set BROWSER_PATH to the path of one.',
-  );
+}
+
+/** Returns the path of a Chromium or Chrome to test with; installs one if there is none. @throws CommandError */
+export function findBrowser(): string {
+  if (process.env.BROWSER_PATH) return process.env.BROWSER_PATH;
+  const find = () => [chromium.executablePath(), ...findPrograms(...systemNames), ...macPaths].find(isExecutable);
+  if (!find()) installBrowser();
+  const found = find();
+  if (found) return found;
+  throw new CommandError('No browser to test with. Install Chromium or Chrome, or set BROWSER_PATH to one.');
 }
 
 /** Returns the path of this machine's Firefox. */
 export const findFirefox = (): string | undefined =>
   [...findPrograms('firefox-esr', 'firefox'), '/Applications/Firefox.app/Contents/MacOS/firefox'].find(isExecutable);
 
-/** Paths of the programs that run WebKitGTK. */
-export interface WebKit {
-  /** Serves W3C WebDriver. */
-  readonly driver: string;
-  readonly browser: string;
-  /** The X server with a screen in memory; WebKitGTK has no headless mode. */
-  readonly display: string;
-}
+export type WebKit = NonNullable<ReturnType<typeof findWebKit>>;
 
-export function findWebKit(): WebKit | undefined {
+/** Finds the programs that run WebKitGTK, which has no headless mode and needs the X server in memory. */
+export function findWebKit() {
   const [[driver], [display]] = [findPrograms('WebKitWebDriver'), findPrograms('Xvfb')];
   const [browser] = globSync('/usr/{lib,libexec}/{,*/}webkit2gtk-4.1/MiniBrowser');
   return driver && browser && display ? { driver, browser, display } : undefined;

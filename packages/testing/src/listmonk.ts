@@ -3,8 +3,6 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-type SubscriptionStatus = 'unconfirmed' | 'confirmed' | 'unsubscribed';
-
 interface Subscriber {
   readonly id: number;
   readonly email: string;
@@ -13,7 +11,7 @@ interface Subscriber {
   status: 'enabled' | 'blocklisted';
   attribs: Readonly<Record<string, unknown>>;
   /** Status by the list's id. */
-  readonly lists: Map<number, SubscriptionStatus>;
+  readonly lists: Map<number, 'unconfirmed' | 'confirmed' | 'unsubscribed'>;
 }
 
 const failure = (status: number) => Object.assign(new Error(`listmonk's message of status ${status}`), { status });
@@ -46,9 +44,8 @@ export class FakeListmonk {
       if (status === 'no answer') return;
       if (status) throw failure(status);
       if (request.headers.authorization !== `token ${this.token}`) throw failure(403);
-      respond(200, {
-        data: this.answer(call, url.searchParams.get('query') ?? '', content ? JSON.parse(content) : {}),
-      });
+      const body = content ? JSON.parse(content) : {};
+      respond(200, { data: this.answer(call, url.searchParams.get('query') ?? '', body) });
     } catch (error) {
       const { status = 500, message } = error as ReturnType<typeof failure>;
       respond(status, { message });
@@ -76,14 +73,10 @@ export class FakeListmonk {
   find = (email: string) => this.subscribers.find((each) => each.email === email.toLowerCase());
 
   add(email: string, subscriber: Partial<Subscriber> = {}): Subscriber {
+    const id = Math.max(0, ...this.subscribers.map((each) => each.id)) + 1;
     const added: Subscriber = {
-      id: Math.max(0, ...this.subscribers.map(({ id }) => id)) + 1,
-      email: email.toLowerCase(),
-      name: '',
-      created_at: new Date().toISOString(),
-      status: 'enabled',
-      attribs: {},
-      lists: new Map(),
+      ...{ id, email: email.toLowerCase(), name: '', created_at: new Date().toISOString() },
+      ...{ status: 'enabled', attribs: {}, lists: new Map() },
       ...subscriber,
     };
     this.subscribers.push(added);

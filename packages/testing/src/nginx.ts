@@ -57,13 +57,7 @@ export async function startNginx(program: string, started: AsyncDisposableStack,
   return run([program], started, folder, port, content);
 }
 
-/**
- * Starts the edge of the stack, with its own configuration, and a folder for its files.
- *
- * @param shell addresses of shell servers; none: the name cannot be resolved
- * @param variables of deploy/nginx/start.sh
- * @param backends by default the shell servers, which forward calls
- */
+/** Starts the edge of the stack with its own configuration, before shell servers; without any, their name is unknown. */
 export async function startEdge(
   program: string,
   started: AsyncDisposableStack,

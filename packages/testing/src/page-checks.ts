@@ -11,10 +11,7 @@ const quote = (text: string) => (text.length > 80 ? `${text.slice(0, 80)} …` :
 /** Returns an element as its author would find it: its start tag without generated class names, and its text. */
 function elementText(html: string): string {
   const [tag = html] = /^<[^>]*>/.exec(html) ?? [];
-  const text = html
-    .replaceAll(/<[^>]*>/g, ' ')
-    .replaceAll(/\s+/g, ' ')
-    .trim();
+  const text = html.replaceAll(/(?:<[^>]*>|\s)+/g, ' ').trim();
   return `${quote(tag.replaceAll(/ (?:class|data-[\w-]+)="[^"]*"/g, ''))}${text ? ` “${quote(text)}”` : ''}`;
 }
 

@@ -21,28 +21,18 @@ export async function startPgBouncer(
   const folder = mkdtempSync(path.join(tmpdir(), 'daybook-pgbouncer-'));
   started.defer(() => rmSync(folder, { recursive: true }));
   chmodSync(folder, 0o755);
-  const write = (name: string, lines: readonly string[]) => {
-    writeFileSync(path.join(folder, name), `${lines.join('\n')}\n`, { mode: 0o644 });
-    return path.join(folder, name);
-  };
   const addresses = urls.map((url) => new URL(url));
   const port = await findFreePort();
+  const [users, configuration] = [path.join(folder, 'users.txt'), path.join(folder, 'pgbouncer.ini')];
+  writeFileSync(users, addresses.map(({ username, password }) => `"${username}" "${password}"\n`).join(''));
   const all = {
-    listen_addr: '127.0.0.1',
-    listen_port: port,
-    unix_socket_dir: '',
-    pool_mode: 'transaction',
-    auth_type: 'scram-sha-256',
-    auth_file: write(
-      'users.txt',
-      addresses.map(({ username, password }) => `"${username}" "${password}"`),
-    ),
+    ...{ listen_addr: '127.0.0.1', listen_port: port, unix_socket_dir: '' },
+    ...{ pool_mode: 'transaction', auth_type: 'scram-sha-256', auth_file: users },
     ...settings,
   };
-  const configuration = write('pgbouncer.ini', [
-    `[databases]\n* = host=127.0.0.1 port=${addresses[0]?.port}\n[pgbouncer]`,
-    ...Object.entries(all).map(([name, value]) => `${name} = ${value}`),
-  ]);
+  const lines = Object.entries(all).map(([name, value]) => `${name} = ${value}\n`);
+  const database = `[databases]\n* = host=127.0.0.1 port=${addresses[0]?.port}\n`;
+  writeFileSync(configuration, `${database}[pgbouncer]\n${lines.join('')}`);
   // It rejects root.
   const asNobody = process.getuid?.() === 0 ? ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'] : [];
   const [file = '', ...parameters] = [...asNobody, program, configuration];

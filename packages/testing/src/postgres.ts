@@ -9,17 +9,9 @@ import { findFreePort } from './ports.ts';
 import { endWithThisProcess, isRunning } from './processes.ts';
 
 /** Timeouts in ms: of a start, which may include crash recovery, and of each signal that stops the server. */
-const startTimeout = 60_000;
-const stopTimeout = 15_000;
+const [startTimeout, stopTimeout] = [60_000, 15_000];
 
-export interface PostgresOptions {
-  /** Data folder; created if missing. The password is stored next to it, in `<folder>.password`. */
-  readonly folder: string;
-  /** Retains the data after `stop()`. */
-  readonly persistent: boolean;
-  /** Server settings, such as `{ fsync: 'off' }` for tests; default: full durability. */
-  readonly settings?: Readonly<Record<string, string>>;
-}
+type Settings = Readonly<Record<string, string>>;
 
 export type RunningPostgres = Awaited<ReturnType<typeof startPostgres>>;
 
@@ -76,13 +68,10 @@ async function createCluster(folder: string, password: string, isSynced: boolean
   // The same text order and character set on every machine.
   const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
   let output = '';
-  const initdb = run(
-    'initdb',
-    [`--pgdata=${unfinished}`, ...credentials, ...locale, ...(isSynced ? [] : ['--no-sync'])],
-    (text) => {
-      output = text;
-    },
-  );
+  const parameters = [`--pgdata=${unfinished}`, ...credentials, ...locale, ...(isSynced ? [] : ['--no-sync'])];
+  const initdb = run('initdb', parameters, (text) => {
+    output = text;
+  });
   const [code] = await once(initdb, 'close');
   rmSync(passwordFile);
   if (code !== 0) throw new Error(`The database in ${folder} could not be created: ${output}`);
@@ -90,7 +79,7 @@ async function createCluster(folder: string, password: string, isSynced: boolean
 }
 
 /** Starts the server on a port of 127.0.0.1; resolves once it accepts connections. */
-async function launchOnce(folder: string, port: number, settings: PostgresOptions['settings']): Promise<ChildProcess> {
+async function launchOnce(folder: string, port: number, settings: Settings): Promise<ChildProcess> {
   const all = { listen_addresses: '127.0.0.1', unix_socket_directories: '', ...settings };
   const switches = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const ready = Promise.withResolvers<void>();
@@ -163,11 +152,16 @@ function passwordOf(folder: string): string {
   return password;
 }
 
-/**
- * Starts PostgreSQL on a free port of 127.0.0.1; resolves once it accepts connections. Creates the cluster on first use.
- *
- * @throws Error with a readable message, such as the end of the log
- */
+interface PostgresOptions {
+  /** Created if missing; its password is in `<folder>.password`. */
+  readonly folder: string;
+  /** Retains the data after `stop()`. */
+  readonly persistent: boolean;
+  /** Such as `{ fsync: 'off' }` for tests. */
+  readonly settings?: Settings;
+}
+
+/** Starts PostgreSQL on a free port of 127.0.0.1; resolves once it accepts connections. */
 export async function startPostgres({ persistent, settings = {}, ...options }: PostgresOptions) {
   const folder = path.resolve(options.folder);
   const password = passwordOf(folder);
@@ -180,13 +174,11 @@ export async function startPostgres({ persistent, settings = {}, ...options }: P
     url: urlOf(password, port),
     /** Resolves when the first server process has exited, for any reason. */
     ended: once(server, 'exit').then(() => undefined),
-    /** Kills the server's main process; SIGINT disconnects all clients first. The data stays. */
     kill: async (signal: 'SIGKILL' | 'SIGINT' = 'SIGKILL') => {
       const gone = once(server, 'exit');
       server.kill(signal);
       await gone;
     },
-    /** Restarts on the same port after `kill()`. */
     resume: async () => {
       server = await launch(folder, port, settings);
     },

@@ -6,7 +6,7 @@ import { root } from './workspaces.ts';
 export type Child = ReturnType<typeof startNode>;
 
 export interface ChildOptions {
-  /** Variables in addition to those of this process. */
+  /** In addition to the variables of this process. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
   readonly folder?: string;
   readonly output?: 'inherit' | 'ignore' | 'pipe';

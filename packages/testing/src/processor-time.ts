@@ -6,10 +6,7 @@ function threadTime(): number {
   return (user + system) / 1000;
 }
 
-/**
- * Returns the processor time of the fastest of some rounds in ms; ends early with one that takes less than `enough`. On a busy
- * machine one round may take a multiple.
- */
+/** Returns the processor time of the fastest of some rounds in ms; ends early with one that takes less than `enough`. */
 export async function fastest(run: () => unknown, enough: number, rounds = 5): Promise<number> {
   let best = Number.POSITIVE_INFINITY;
   for (let round = 0; round < rounds && best >= enough; round += 1) {

@@ -1,41 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import pg from 'pg';
-import { createShellRole } from './database-roles.ts';
+import { createShellRole, queryOnce } from './database-roles.ts';
 import { startPostgres } from './postgres.ts';
 import { migrate } from './site.ts';
 
-export type ReleasesDatabase = Awaited<ReturnType<typeof startReleasesDatabase>>;
-
-/** Starts a migrated PostgreSQL. Takes seconds: call it in `beforeAll`, and `empty()` before each test. */
+/** Starts a migrated PostgreSQL, which takes seconds. */
 export async function startReleasesDatabase() {
   const folder = path.join(tmpdir(), `daybook-releases-test-${randomUUID()}`);
-  // Not synchronous_commit: a kill would lose what was committed right before.
   const settings = { fsync: 'off', full_page_writes: 'off' };
   const server = await startPostgres({ folder, persistent: false, settings });
   try {
     await migrate(server.url);
-    const shellUrl = await createShellRole(server.url);
-
-    const query = <Row extends object>(statement: string, values?: unknown[]) =>
-      queryOnce<Row>(server.url, statement, values);
-    return {
-      ownerUrl: server.url,
-      shellUrl,
-      /** Runs a statement as the owner of the tables. */
-      query,
-      /** Empties all tables of the schema `releases`. */
-      empty: async () => {
-        const tables = await query<{ name: string }>(
-          "SELECT oid::regclass AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = 'releases'::regnamespace",
-        );
-        await query(`TRUNCATE ${tables.map(({ name }) => name).join(', ')}`);
-      },
-      kill: server.kill,
-      resume: server.resume,
-      stop: server.stop,
-    };
+    return { ownerUrl: server.url, shellUrl: await createShellRole(server.url), stop: server.stop };
   } catch (error) {
     await server.stop();
     throw error;
@@ -59,18 +36,4 @@ async function createDatabase(ownerUrl: string, template = ''): Promise<string> 
   const name = `releases_${randomUUID().replaceAll('-', '')}`;
   await queryOnce(ownerUrl, `CREATE DATABASE ${name}${template}`);
   return name;
-}
-
-/** Runs a statement on a connection of its own; returns the rows. */
-export async function queryOnce<Row extends object>(
-  url: string,
-  statement: string,
-  values?: unknown[],
-): Promise<Row[]> {
-  const client = new pg.Client(url);
-  await client.connect();
-  return client
-    .query(statement, values)
-    .then(({ rows }) => rows)
-    .finally(() => client.end());
 }

@@ -1,5 +1,4 @@
 import { apiNumber, type Release, type ReleaseRoute } from '@daybook/contract/release';
-import { fileEntry } from './builds.ts';
 
 /** A valid integrity value that matches no content. */
 export const integrity = `sha384-${'A'.repeat(64)}`;
@@ -28,15 +27,3 @@ export const releaseOf = (name: string, changes: Partial<Release> = {}): Release
 });
 
 export const versionOf = (number: number) => `1.0.${number}-${String(number).padStart(12, '0')}`;
-
-/** Returns a release whose only file, its entry, has this content; with real integrity values and sizes. */
-export function wholeRelease(
-  name: string,
-  version: string,
-  changes: Partial<Release> = {},
-  content = version,
-): Release {
-  const ownEntry = `remoteEntry.${version.slice(-12)}.js`;
-  const files = { [ownEntry]: fileEntry(Buffer.from(content)) };
-  return releaseOf(name, { version, entry: ownEntry, files, ...changes });
-}

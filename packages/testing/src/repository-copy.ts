@@ -16,27 +16,28 @@ import { readRelease } from './builds.ts';
 import { buildCommand, root } from './workspaces.ts';
 
 /** What every build needs. */
-const files = ['.gitignore', 'package.json', 'package-lock.json', 'tsconfig.base.json'] as const;
-export const buildParts = [...files, 'packages'] as const;
+export const buildParts = [
+  '.gitignore',
+  'package.json',
+  'package-lock.json',
+  'tsconfig.base.json',
+  'packages',
+] as const;
 
 export type RepositoryCopy = ReturnType<typeof copyRepository>;
 
-/**
- * Links installed packages, and our own to the copies. Copies what an installation in the copy would change through a
- * link: npm's record, and the packages in workspaces.
- */
+/** Links installed packages, and our own to the copies. Copies what an installation in the copy would change. */
 function linkPackages(folder: string, parts: readonly string[]): void {
   const ours = readdirSync(path.join(folder, 'packages'));
   mkdirSync(path.join(folder, 'node_modules/@daybook'), { recursive: true });
-  const record = 'node_modules/.package-lock.json';
-  cpSync(path.join(root, record), path.join(folder, record));
-  const names = readdirSync(path.join(root, 'node_modules'));
-  for (const name of names.filter((each) => each !== '@daybook' && each !== path.basename(record)))
-    symlinkSync(path.join(root, 'node_modules', name), path.join(folder, 'node_modules', name));
+  const record = '.package-lock.json';
+  cpSync(path.join(root, 'node_modules', record), path.join(folder, 'node_modules', record));
+  const names = readdirSync(path.join(root, 'node_modules')).filter((name) => name !== '@daybook' && name !== record);
+  for (const name of names) symlinkSync(path.join(root, 'node_modules', name), path.join(folder, 'node_modules', name));
   for (const name of ours)
     symlinkSync(path.join(folder, 'packages', name), path.join(folder, 'node_modules/@daybook', name));
   for (const workspace of [
-    ...parts.map((part) => part.split('/')[0] ?? part),
+    ...parts.map((part) => `${part.split('/')[0]}`),
     ...ours.map((name) => `packages/${name}`),
   ]) {
     const installed = path.join(workspace, 'node_modules');

@@ -7,20 +7,18 @@ import { root } from './workspaces.ts';
 
 export interface ShellServerOptions {
   readonly port?: number;
-  /** Address that the site listens on, instead of localhost. */
+  /** Instead of localhost. */
   readonly host?: string | undefined;
-  /** Folder of the shell server's cache of releases. */
   readonly releasesFolder: string;
   readonly releasesDatabaseUrl?: string;
   readonly tokensFile?: string;
-  /** Reloads pages after a build. */
   readonly development?: boolean;
-  /** Folders of builds that are served in place, by remote; needs `development`. */
+  /** Folders of builds, by remote; needs `development`. */
   readonly developmentBuilds?: Readonly<Record<string, string>>;
   readonly metricsToken?: string;
   readonly shellVariables?: Readonly<Record<string, string>>;
   readonly output?: ChildOptions['output'];
-  /** Folder of the shell's build; default: that of this repository. */
+  /** Default: the build of this repository. */
   readonly shellFolder?: string;
 }
 
@@ -97,7 +95,7 @@ export async function startShellServer(options: ShellServerOptions, backendUrl =
 type BackendOptions = Omit<SiteOptions, keyof ShellServerOptions> &
   Pick<ShellServerOptions, 'metricsToken' | 'development'>;
 
-/** Starts only a backend, on a migrated database; returns the process and its URL, once it responds. */
+/** Starts a backend on a migrated database; returns the process and its URL, once it responds. */
 export async function startBackend(options: BackendOptions) {
   const port = await findFreePort();
   const url = `http://127.0.0.1:${port}`;

@@ -1,9 +1,8 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { Release } from '@daybook/contract/release';
 import type { ShellManifest } from '@daybook/contract/server';
-import { fileEntry } from './builds.ts';
+import { fileEntry, writeRelease } from './builds.ts';
 import { integrity } from './releases.ts';
 import { makeTemporaryFolder } from './temporary-folder.ts';
 
@@ -25,46 +24,35 @@ export type TemporaryBuilds = ReturnType<typeof createTemporaryBuilds>;
 export function createTemporaryBuilds() {
   const folder = makeTemporaryFolder();
   const folderOf = (remote: string) => path.join(folder, remote);
+  /** Writes or replaces a file by its path in the folder. */
   const write = (file: string, content: string | Buffer) => {
     const place = path.join(folder, file);
     mkdirSync(path.dirname(place), { recursive: true });
     writeFileSync(place, content);
   };
-  const compressed = (file: string, content: string) => {
-    if (file.endsWith('.br')) return brotliCompressSync(content);
-    return file.endsWith('.gz') ? gzipSync(content) : content;
-  };
   const style = Buffer.from('body {}');
+  const manifest: ShellManifest = {
+    version: '1.0.0-000000000001',
+    scripts: [{ file: 'shell.0a1b2c3d.js', integrity }],
+    styles: [{ file: 'shell.0a1b2c3d.css', integrity: fileEntry(style).integrity }],
+    ...prerenderedShell,
+  };
   write('shell/shell.0a1b2c3d.js', 'shell script');
   write('shell/shell.0a1b2c3d.css', style);
-  write('shell/unhashed.js', 'unhashed');
-  write(
-    'shell/shell.json',
-    JSON.stringify({
-      version: '1.0.0-000000000001',
-      scripts: [{ file: 'shell.0a1b2c3d.js', integrity }],
-      styles: [{ file: 'shell.0a1b2c3d.css', integrity: fileEntry(style).integrity }],
-      ...prerenderedShell,
-    } satisfies ShellManifest),
-  );
+  write('shell/shell.json', JSON.stringify(manifest));
   return {
     folder,
-    shellFolder: path.join(folder, 'shell'),
+    shellFolder: folderOf('shell'),
     folderOf,
-    /** Writes or replaces a file by its path in the folder. */
     write,
     read: (remote: string, file: string) => readFileSync(path.join(folder, remote, file)),
-    /** Returns the release that was last written of a remote; `undefined` before. */
-    released: (remote: string): Release | undefined => {
-      const file = path.join(folder, remote, 'release.json');
-      return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
-    },
-    /** Writes a release, and its files with `content`; returns it with the real integrity values and sizes. */
-    release: (release: Release, content = 'content'): Release => {
-      const files = Object.keys(release.files).map((file) => [file, Buffer.from(compressed(file, content))] as const);
-      for (const [file, bytes] of files) write(`${release.name}/${file}`, bytes);
-      const whole = { ...release, files: Object.fromEntries(files.map(([file, bytes]) => [file, fileEntry(bytes)])) };
-      write(`${release.name}/release.json`, JSON.stringify(whole));
+    /** Writes a release whose files have this content; returns it with their integrity values and sizes. */
+    release: (release: Release, text = 'content'): Release => {
+      const content = Buffer.from(text);
+      const files = new Map(Object.keys(release.files).map((file) => [file, content]));
+      const entries = [...files.keys()].map((file) => [file, fileEntry(content)]);
+      const whole = { ...release, files: Object.fromEntries(entries) };
+      writeRelease(folderOf(release.name), { release: whole, files });
       return whole;
     },
     remove: () => rmSync(folder, { recursive: true, force: true }),

@@ -5,25 +5,18 @@ import path from 'node:path';
 
 export type TemporaryRepository = ReturnType<typeof createTemporaryRepository>;
 
-/** Without the variables of a hook, and without the configuration of the machine and its user. */
-function gitEnvironment(): NodeJS.ProcessEnv {
-  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_'));
-  return { ...Object.fromEntries(inherited), GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' };
-}
-
 /** Creates a git repository with the branch `main`, whose author is Ann Author. */
 export function createTemporaryRepository() {
   const folder = mkdtempSync(path.join(tmpdir(), 'daybook-repository-'));
   const who = ['user.name=Ann Author', 'user.email=ann@daybook.example', 'commit.gpgsign=false', 'gc.auto=0'];
+  const options = who.flatMap((each) => ['-c', each]);
+  // Without the variables of a hook, and without the configuration of the machine and its user.
+  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_'));
+  const env = { ...Object.fromEntries(inherited), GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' };
 
   /** Runs git; returns what it prints. */
   const git = (...words: readonly string[]) =>
-    execFileSync('git', [...who.flatMap((each) => ['-c', each]), ...words], {
-      cwd: folder,
-      encoding: 'utf8',
-      env: gitEnvironment(),
-      stdio: 'pipe',
-    }).trim();
+    execFileSync('git', [...options, ...words], { cwd: folder, encoding: 'utf8', env, stdio: 'pipe' }).trim();
 
   const write = (files: Readonly<Record<string, string>>) => {
     for (const [name, content] of Object.entries(files)) {
@@ -37,11 +30,11 @@ export function createTemporaryRepository() {
     folder,
     git,
     write,
-    /** Commits files as they are then, with all else that has changed; returns the commit. */
-    commit: (files: Readonly<Record<string, string>> = {}): string => {
+    /** Commits files with all else that has changed; returns the commit. */
+    commit: (files: Readonly<Record<string, string>>): string => {
       write(files);
       git('add', '--all');
-      git('commit', '--quiet', '--allow-empty', '--message', 'test');
+      git('commit', '--quiet', '--message', 'test');
       return git('rev-parse', 'HEAD');
     },
     remove: () => rmSync(folder, { recursive: true, force: true }),

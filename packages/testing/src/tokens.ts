@@ -16,10 +16,7 @@ function readOrMake(file: string): string {
   return token;
 }
 
-/**
- * Opens the tokens in a folder, and makes missing ones: `tokens/<remote>`, `tokens/operator`, and `tokens.txt` with their
- * hashes. Other lines of that file are kept.
- */
+/** Opens the tokens in a folder, and makes missing ones; other lines of its `tokens.txt` are kept. */
 export function openTokens(folder: string, names: readonly string[] = remotes) {
   const tokenOf = (name: string) => readOrMake(tokenFileIn(folder, name));
   const operatorToken = tokenOf('operator');
@@ -36,11 +33,5 @@ export function openTokens(folder: string, names: readonly string[] = remotes) {
     writeFileSync(`${file}.new`, `${[text, ...missing].filter(Boolean).join('\n')}\n`);
     renameSync(`${file}.new`, file);
   }
-  return {
-    /** The shell server's `TOKENS_FILE`. */
-    file,
-    tokenOf,
-    /** Token for all remotes. */
-    operatorToken,
-  };
+  return { file, tokenOf, operatorToken };
 }

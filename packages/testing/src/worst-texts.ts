@@ -31,7 +31,6 @@ export const worstValues: Fills = {
   'encoded labels': repeat('xn--a.', 'a@', 'com'),
   'unseen characters inside': repeat('\u200b', 'a', 'b'),
   'schemes before a query': repeat('mailto:', '', 'a@b.co?a\n'),
-  'nested brackets': (length) => `${'<'.repeat(length / 2)}a@b.co${'>'.repeat(length / 2)}`,
   'marks in the wrong order': repeat('\u0316\u0301', 'a@b'),
   'characters that normalize to 18': repeat('\ufdfa', 'a@'),
   'full-width letters': repeat('ａ', 'a@', '.com'),
@@ -40,16 +39,13 @@ export const worstValues: Fills = {
 
 /** JSON that makes its parsers slow. */
 export const worstJson: Fills = {
-  'a long text': repeat('a', '"', '"'),
   escapes: repeat('\\u2022', '"', '"'),
-  numbers: repeat('1,', '[', '1]'),
   objects: repeat('{},', '[', '{}]'),
   'a long number': repeat('9'),
   'deep arrays': (length) => `${'['.repeat(length / 2)}${']'.repeat(length / 2)}`,
   'deep objects': (length) => `${'{"a":'.repeat(length / 6)}1${'}'.repeat(length / 6)}`,
   'many keys': (length) =>
     `{${Array.from({ length: length / 12 }, (_, index) => `"${index.toString(36)}":1`).join(',')}}`,
-  'one key often': repeat('"email":"a@b.co",', '{', '"email":"a@b.co"}'),
   __proto__s: repeat('"__proto__":{},', '{', '"a":1}'),
   'not closed': repeat('[{"a":'),
 };

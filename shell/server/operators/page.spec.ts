@@ -28,23 +28,14 @@ test.each([
   expect(asks).toEqual(status === 401 ? expect.stringMatching(/^Basic realm=/) : undefined);
 });
 
-test('no script can read the page', async () => {
+test('no script can read the page, which is neither cached nor framed', async () => {
   expect((await open({ 'Sec-Fetch-Mode': 'same-origin' })).status).toBe(403);
-});
-
-test('the page is in an opaque origin, and is neither cached nor framed', async () => {
   const { status, headers } = await open({ 'Sec-Fetch-Mode': 'navigate' });
   expect([status, headers['cache-control']]).toEqual([200, 'no-store, no-transform']);
   const policy = headers['content-security-policy'];
   expect(policy).toMatch(
     /^sandbox(?!.*allow-(?:same-origin|scripts|forms)).*; default-src 'none'; .*frame-ancestors 'none'/,
   );
-});
-
-test('the page changes nothing', async () => {
-  expect((await open()).text).not.toMatch(/<(?:script|form|button|input)/);
-  const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
-  expect((await send(url, '/_releases', { method: 'POST', headers, body: 'action=hold' })).status).toBe(404);
 });
 
 test('the page shows what visitors get of each remote, with commands to change it', async () => {
@@ -64,7 +55,6 @@ test('the page shows what visitors get of each remote, with commands to change i
   ])
     expect(page).toContain(part);
   expect(page).toMatch(new RegExp(`${second} active \\S+ \\S+ – 1 0 open`));
-  expect(page).not.toMatch(/false|undefined|null|NaN/);
   expect((await open()).text).toContain(`<a href="/_preview/mf-legal/${second}" target="_blank">`);
 });
 
@@ -72,8 +62,9 @@ test('untrusted text is escaped', async () => {
   const author = '"><script>alert(1)</script>';
   const sent = sentOf(numbered(1, 'mf-legal', { commit: 'a'.repeat(40), author }));
   await client.publish(sent, `?why=${encodeURIComponent(author)}`);
-  expect((await open()).text.match(/&quot;&gt;&lt;script&gt;alert\(1\)&lt;\/script&gt;/g)).toHaveLength(2);
-  expect((await open()).text).not.toContain('<script');
+  const page = (await open()).text;
+  expect(page.match(/&quot;&gt;&lt;script&gt;alert\(1\)&lt;\/script&gt;/g)).toHaveLength(2);
+  expect(page).not.toContain('<script');
 });
 
 test('a server that lacks files says what it serves meanwhile', async () => {

@@ -18,12 +18,11 @@ const textOf = async (render: () => Promise<Document>) =>
 
 test('a page is rendered once for each index and build of the shell', async () => {
   const render = document('<p>home</p>');
-  const [first, second] = await Promise.all([get(render, '/'), get(render, '/')]);
-  expect([second, await get(render, '/')]).toEqual([first, first]);
+  await Promise.all([get(render, '/'), get(render, '/')]);
   expect(render).toHaveBeenCalledTimes(1);
-  await get(render, '/', { ...index });
+  for (let times = 0; times < 2; times += 1) await get(render, '/', { ...index });
   await get(render, '/', index, { ...manifest });
-  expect(render).toHaveBeenCalledTimes(3);
+  expect(render).toHaveBeenCalledTimes(4);
 });
 
 test('a page is rendered again after a failure, a fallback after ten seconds', async () => {

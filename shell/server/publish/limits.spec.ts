@@ -26,16 +26,11 @@ test('10 wrong tokens a minute get 401, the next ones of the network 429', async
   ]);
   expect((await from('192.0.2.8', 'wrong')).status).toBe(401);
   expect((await from('192.0.2.7', tokens.operator)).status).toBe(200);
-});
-
-test.each([
-  [{}, 'Send a token: Authorization: Bearer <token>.'],
-  [{ Authorization: `Basic ${Buffer.from(`ann:${tokens.operator}`).toString('base64')}` }, 'Send a token'],
-])('the API needs a token in its header: %j', async (headers, message) => {
-  const { url } = await startRunningSite();
-  const response = await send(url, api, { headers });
-  expect(response.headers).toMatchObject({ 'www-authenticate': 'Bearer', 'cache-control': 'no-store, no-transform' });
-  expect(JSON.parse(response.text)).toMatchObject({ statusCode: 401, message: expect.stringContaining(message) });
+  const without = await send(url, api);
+  expect([without.status, JSON.parse(without.text).message]).toEqual([
+    401,
+    'Send a token: Authorization: Bearer <token>.',
+  ]);
 });
 
 test('tokens added to TOKENS_FILE work at once, removed ones are rejected soon', async () => {
@@ -56,20 +51,14 @@ test('a team makes 100 changes and 60 releases an hour at most, operators more',
   const end = (holder: 'legal' | 'operator') => client.change({ action: 'end', remote: 'mf-legal' }, holder);
   const publish = (holder: 'legal' | 'operator') =>
     client.publish({ manifest: '{}', files: {} }, '', holder, 'mf-legal');
-  const limit = (what: string) => [
-    expect.stringMatching(`^Limit reached: ${what} an hour\\. Retry after \\d\\d:\\d\\d UTC\\.$`),
-  ];
   for (const [call, max, what] of [
     [end, 100, '100 changes'],
     [publish, 60, '60 releases'],
   ] as const) {
     for (let times = 0; times < max; times += 1) expect((await call('legal')).status).toBe(422);
     const { status, headers, json } = await call('legal');
-    expect([status, Number(headers['retry-after']), json.errors]).toEqual([
-      429,
-      expect.closeTo(3_600, -2),
-      limit(what),
-    ]);
+    const limit = expect.stringMatching(`^Limit reached: ${what} an hour\\. Retry after \\d\\d:\\d\\d UTC\\.$`);
+    expect([status, Number(headers['retry-after']), json.errors]).toEqual([429, expect.closeTo(3_600, -2), [limit]]);
     expect((await call('operator')).status).toBe(422);
   }
 });

@@ -33,24 +33,15 @@ test('the last releases are retained, and the files that they have', async () =>
   await eventually(() => expect(readdirSync(`${site.releasesFolder}/cache`)).toHaveLength(4));
 });
 
-test('the active release and the one before it stay, however old', async () => {
-  for (const number of [1, 2]) await publish(withFiles(number));
-  for (const number of [3, 4, 5]) await publish(withFiles(number), '?keep=true');
-  expect(await storedNumbers()).toEqual([1, 2, 4, 5]);
-  expect((await client.change({ action: 'rollback', remote: 'mf-legal' })).status).toBe(201);
-});
-
-test('a canary stays, however old', async () => {
+test.each(['', '?percent=10'])('what visitors get and the one before stay, however old: %s', async (query) => {
   await publish(withFiles(1));
-  await publish(withFiles(2), '?percent=10');
+  await publish(withFiles(2), query);
   for (const number of [3, 4, 5]) await publish(withFiles(number), '?keep=true');
   expect(await storedNumbers()).toEqual([1, 2, 4, 5]);
 });
 
 test('a rollback passes over a release that is no longer stored', async () => {
-  await publish(withFiles(1));
-  await publish(withFiles(2));
-  await publish(withFiles(3));
+  for (const number of [1, 2, 3]) await publish(withFiles(number));
   await client.change({ action: 'rollback', remote: 'mf-legal' });
   expect(await client.show()).toMatchObject({ state: { active: versionOf(2) }, previous: null });
   expect((await client.change({ action: 'rollback', remote: 'mf-legal' })).status).toBe(422);

@@ -20,17 +20,9 @@ const nothing: SiteContent = { rows: [], releases: [] };
 let content = nothing;
 let files = new Map<string, Buffer>();
 let waiting = new Map<string, PromiseWithResolvers<void>>();
-let isDown = false;
-const failIfDown = () => {
-  if (isDown) throw new Error('The database is down.');
-};
-const read = jest.fn(async () => {
-  failIfDown();
-  return content;
-});
+const read = jest.fn(async () => content);
 const fetch = async (hash: string) => {
   await waiting.get(hash)?.promise;
-  failIfDown();
   return files.get(hash);
 };
 
@@ -40,7 +32,7 @@ const onRecovery = jest.fn<(message: string) => void>();
 const started = new Set<LiveSite>();
 beforeEach(() => {
   folder = makeTemporaryFolder();
-  [content, files, waiting, isDown] = [nothing, new Map(), new Map(), false];
+  [content, files, waiting] = [nothing, new Map(), new Map()];
   for (const mock of [read, report, onRecovery]) mock.mockClear();
 });
 afterEach(async () => {
@@ -125,29 +117,6 @@ test('a release that was rolled back while its file was fetched is never served'
   }
 });
 
-test('a release that misses a file replaces no other one, and is reported once', async () => {
-  const [one, two] = [stored(1), stored(2)];
-  content = contentOf(one);
-  const live = await start();
-  const file = files.get(hashIn(two)) as Buffer;
-  files.delete(hashIn(two));
-  content = contentOf(one, two);
-  for (let times = 0; times < 3; times += 1) await live.refresh();
-  expect([versionsOf(live)[0], report.mock.calls.length]).toEqual([first, 1]);
-  files.set(hashIn(two), file);
-  await live.refresh();
-  expect(versionsOf(live)[0]).toBe(second);
-});
-
-test('a server without its database serves what it last read, also after a restart', async () => {
-  content = contentOf(stored(1), stored(1, 'mf-signup'));
-  await start();
-  isDown = true;
-  const restarted = await start();
-  expect([versionsOf(restarted), restarted.hasRead]).toEqual([[first, first], false]);
-  expect(restarted.problem).toEqual({ message: 'The database is down.', since: expect.any(String) });
-});
-
 test.each(['{', '{"rows":[{}],"releases":[]}'])('a damaged site.json is ignored: %s', async (text) => {
   content = contentOf(stored(1));
   writeFileSync(path.join(folder, 'site.json'), text);
@@ -157,25 +126,11 @@ test.each(['{', '{"rows":[{}],"releases":[]}'])('a damaged site.json is ignored:
 
 test('a problem of the database is reported once, and so is its end', async () => {
   const live = await start();
-  isDown = true;
+  read.mockRejectedValue(new Error('The database is down.'));
   for (let times = 0; times < 3; times += 1) await live.read().catch(() => undefined);
-  isDown = false;
+  read.mockImplementation(async () => content);
   for (let times = 0; times < 3; times += 1) await live.read();
   expect([report.mock.calls, onRecovery.mock.calls.length]).toEqual([[['The database is down.']], 1]);
-});
-
-test('a read has what was in the database at the time of the call', async () => {
-  const live = await start();
-  const slow = Promise.withResolvers<SiteContent>();
-  read.mockReturnValueOnce(slow.promise);
-  const before = read.mock.calls.length;
-  const former = live.read();
-  await eventually(() => expect(read.mock.calls.length).toBeGreaterThan(before));
-  content = contentOf(stored(1));
-  const later = live.read();
-  slow.resolve(nothing);
-  await Promise.all([former, later]);
-  expect(live.latest.remote('mf-legal')?.state?.active).toBe(first);
 });
 
 test('requests for unknown files share a read, which begins after their own start', async () => {

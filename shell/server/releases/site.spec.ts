@@ -1,10 +1,11 @@
-import { findRoute, type RemoteIndex, redirectOf, type State } from '@daybook/contract/release';
-import { integrity, releaseOf, routeOf, versionOf } from '@daybook/testing/releases';
+import { findRoute, type RemoteIndex, type State } from '@daybook/contract/release';
+import { routeOf, versionOf } from '@daybook/testing/releases';
 import { expect, test } from '@jest/globals';
 import { contentOf, rowOf, storedOf } from '../test/content.ts';
 import { numbered } from '../test/running-site.ts';
-import { indexOf, inlineIndex, register } from './remote-index.ts';
+import { inlineIndex } from './remote-index.ts';
 import { Site, type SiteContent } from './site.ts';
+import { historyOf } from './state.ts';
 
 const names = ['mf-legal', 'mf-signup'];
 const [first, second, third] = [versionOf(1), versionOf(2), versionOf(3)];
@@ -17,7 +18,6 @@ const withRow = ({ rows, releases }: SiteContent, active: string, changes: Parti
 });
 const rolledBack = withRow(contentOf(...legal(1, 2)), first, { action: 'rollback' });
 const siteOf = (content: SiteContent) => Site.from(content, names);
-const versionsIn = (index: RemoteIndex | undefined) => index?.remotes.map(({ name, version }) => `${name} ${version}`);
 
 test('the index has the active releases, and the remotes without one', () => {
   const { remotes, missing } = siteOf(contentOf(...legal(1, 2))).index();
@@ -63,23 +63,16 @@ test('a preview shows its pages, also if another remote has them', () => {
     expect(index?.remotes[0]).not.toHaveProperty('previous');
     expect(index?.missing).not.toContain('mf-legal');
   }
-});
-
-test.each([
-  ['mf-legal', third],
-  ['mf-legal', second],
-])('there is no preview of what is not stored, or was rolled back: %s %s', (remote, version) => {
-  expect(siteOf(rolledBack).preview(remote, version)).toBeUndefined();
+  // None of what was rolled back.
+  expect(siteOf(rolledBack).preview('mf-legal', second)).toBeUndefined();
 });
 
 test('a release of a newer server is served, one that can’t be parsed is missing', () => {
   expect(siteOf(contentOf(numbered(1, 'mf-legal', { api: 1_000 }))).index().remotes).toHaveLength(1);
   const { rows, releases } = contentOf(...legal(1), signup);
-  const broken = siteOf({
-    rows,
-    releases: [{ ...storedOf(numbered(1)), manifest: '{' }, ...releases.slice(1)],
-  }).index();
-  expect([versionsIn(broken), broken.missing]).toEqual([[`mf-signup ${first}`], ['mf-legal']]);
+  const unreadable = { ...storedOf(numbered(1)), manifest: '{' };
+  const broken = siteOf({ rows, releases: [unreadable, ...releases.slice(1)] }).index();
+  expect([broken.remotes.map(({ name }) => name), broken.missing]).toEqual([['mf-signup'], ['mf-legal']]);
 });
 
 test('a page has the files of its own remote only, and no texts of others', () => {
@@ -89,17 +82,19 @@ test('a page has the files of its own remote only, and no texts of others', () =
   expect(other?.routes).toEqual([{ path: '/', title: 'Title of /', frame: 'site' }]);
 });
 
-test('browsers download the files of a page ahead up to 500 kB', () => {
-  const file = (size: number) => ({ integrity, size });
-  const files = { 'a.css': file(400_000), 'b.js': file(100_000), 'c.js': file(1), 'd.svg': file(1) };
-  const release = releaseOf('mf-legal', { files, routes: [routeOf('/terms', { files: Object.keys(files) })] });
-  expect(register(release).routes[0]?.files).toEqual(['a.css', 'b.js']);
-});
+/** Returns the rows of actions such as `+a` (activate a) and `-a` (roll back to a). */
+const rowsOf = (actions: string) =>
+  actions
+    .split(' ')
+    .map((each, index) => rowOf(index + 1, each.slice(1), { action: each[0] === '-' ? 'rollback' : 'activate' }));
 
-test('pages have one owner, and redirects lead to a page', () => {
-  const claim = (name: string, paths: string[], redirects: Record<string, string>) =>
-    register(releaseOf(name, { routes: paths.map((each) => routeOf(each)), redirects }));
-  const index = indexOf([claim('mf-a', ['/a'], { '/b': '/a', '/c': '/d' }), claim('mf-b', ['/a', '/b'], {})], []);
-  expect(index.remotes.map(({ routes }) => routes.map(({ path }) => path))).toEqual([['/a'], ['/b']]);
-  expect(['/b', '/c'].map((path) => redirectOf(index, path))).toEqual([undefined, undefined]);
+test.each([
+  ['+a +b +c -b', 'a', 'c'],
+  ['+a +b +c -b -a', '', 'b c'],
+  ['+a +b +c -a', '', 'b c'],
+  ['+a +b -a +b', 'a', ''],
+  ['+a +b +c +a', 'c b', ''],
+])('after %s, a rollback leads to “%s”, and “%s” was rolled back', (actions, before, left) => {
+  const history = historyOf(rowsOf(actions));
+  expect([history.before.join(' '), [...history.left].sort().join(' ')]).toEqual([before, left]);
 });

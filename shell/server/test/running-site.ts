@@ -1,14 +1,15 @@
-import { hash, randomUUID } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Change, Changed, Published, Release, Remote } from '@daybook/contract/release';
 import { fileEntry } from '@daybook/testing/builds';
-import { routeOf, versionOf, wholeRelease } from '@daybook/testing/releases';
+import { queryOnce } from '@daybook/testing/database-roles';
+import { integrity, releaseOf, routeOf, versionOf } from '@daybook/testing/releases';
+import { copyReleasesDatabase } from '@daybook/testing/releases-database';
 import { type SiteResponse, send } from '@daybook/testing/send';
 import { createTemporaryBuilds, type TemporaryBuilds } from '@daybook/testing/temporary-builds';
 import { afterAll } from '@jest/globals';
 import Fastify, { type FastifyInstance } from 'fastify';
-import pg from 'pg';
 import { createShellServer } from '../app.ts';
 import { parseEnvironment } from '../environment.ts';
 
@@ -49,8 +50,9 @@ const entryOf = ({ name, version }: Pick<Release, 'name' | 'version'>) => `entry
 /** The nth release of a remote, whose only file is its entry. */
 export const numbered = (number: number, remote = 'mf-legal', changes: Partial<Release> = {}): Release => {
   const version = versionOf(number);
+  const entry = `remoteEntry.${version.slice(-12)}.js`;
   const routes = [routeOf(remote === 'mf-legal' ? '/terms' : '/')];
-  return wholeRelease(remote, version, { routes, ...changes }, entryOf({ name: remote, version }));
+  return releaseOf(remote, { version, entry, routes, files: { [entry]: { integrity, size: 7 } }, ...changes });
 };
 
 /** Returns the body of a release, and its headers. */
@@ -71,7 +73,7 @@ export interface Answer<Body> extends SiteResponse {
 }
 
 /** A client of a site's API. */
-export class TestClient {
+class TestClient {
   readonly url: string;
 
   constructor(url: string) {
@@ -114,19 +116,7 @@ export class TestClient {
   }
 }
 
-/** A listening shell server with a listening backend. */
-export interface RunningSite {
-  readonly url: string;
-  readonly client: TestClient;
-  readonly site: TemporaryBuilds;
-  readonly backend: FastifyInstance;
-  /** `RELEASES_DATABASE_URL`; servers with the same one are replicas. */
-  readonly database: string;
-  readonly releasesFolder: string;
-  /** Removes all releases, also from what the server serves. */
-  empty(): Promise<void>;
-  stop(): Promise<void>;
-}
+export type RunningSite = Awaited<ReturnType<typeof startRunningSite>>;
 
 export interface RunningSiteOptions {
   /** Adds the backend's routes. */
@@ -142,62 +132,45 @@ export interface RunningSiteOptions {
 
 const onAnyPort = { host: '127.0.0.1', port: 0 };
 
-const running = new Set<RunningSite>();
+const running = new Set<() => Promise<void>>();
 afterAll(async () => {
-  for (const site of running) await site.stop();
+  for (const stop of running) await stop();
 });
 
-/** Creates an empty database of releases on the PostgreSQL of the run. */
-export async function newDatabase(): Promise<string> {
-  const migrated = new URL(process.env.TEST_RELEASES_URL ?? '');
-  const pathname = `/releases_${randomUUID().replaceAll('-', '')}`;
-  const url = Object.assign(new URL(migrated), { pathname }).href;
-  // Not on a connection to the migrated database: nobody may use it while others copy it.
-  const elsewhere = Object.assign(new URL(migrated), { pathname: '/template1' }).href;
-  await queryDatabase(elsewhere, `CREATE DATABASE ${pathname.slice(1)} TEMPLATE ${migrated.pathname.slice(1)}`);
-  return url;
-}
-
-/** Connects to a database as its owner. */
-export async function connectAsOwner(url: string): Promise<pg.Client> {
-  const { pathname } = new URL(url);
-  const owner = new pg.Client(Object.assign(new URL(process.env.TEST_RELEASES_OWNER_URL ?? ''), { pathname }).href);
-  await owner.connect();
-  return owner;
-}
+/** Returns the URL of a database on the PostgreSQL of the run, as its owner. */
+export const ownerOf = (url: string): string =>
+  Object.assign(new URL(process.env.TEST_RELEASES_OWNER_URL ?? ''), { pathname: new URL(url).pathname }).href;
 
 /** Runs a statement on a database as its owner; returns the rows. */
-export async function queryDatabase<Row extends object>(url: string, statement: string): Promise<Row[]> {
-  const owner = await connectAsOwner(url);
-  try {
-    return (await owner.query(statement)).rows;
-  } finally {
-    await owner.end();
-  }
-}
+export const queryDatabase = <Row extends object>(url: string, statement: string): Promise<Row[]> =>
+  queryOnce(ownerOf(url), statement);
+
+/** Creates an empty database of releases. Not on a connection to the migrated one, which is copied. */
+export const newDatabase = (): Promise<string> =>
+  copyReleasesDatabase(ownerOf('postgres://server/template1'), process.env.TEST_RELEASES_URL ?? '');
 
 /** The first release of mf-legal, with the page /terms, and of mf-signup, with the page /. */
 export const twoRemotes: readonly Sent[] = [sentOf(numbered(1)), sentOf(numbered(1, 'mf-signup'))];
 
-/** Starts both on free ports of 127.0.0.1; they stop after the tests of the file. */
+/** Starts a shell server and a backend on free ports of 127.0.0.1; they stop after the tests of the file. */
 export async function startRunningSite({
   backendCalls = () => undefined,
   prepare = () => undefined,
   releases = [],
   variables = {},
-  database,
-}: RunningSiteOptions = {}): Promise<RunningSite> {
+  ...options
+}: RunningSiteOptions = {}) {
   const site = createTemporaryBuilds();
   prepare(site);
   const backend = Fastify({ bodyLimit: 100_000 });
   backendCalls(backend);
   const tokensFile = path.join(site.folder, 'tokens.txt');
   writeFileSync(tokensFile, tokenLines);
-  const usedDatabase = database ?? (await newDatabase());
+  const database = options.database ?? (await newDatabase());
   const environment = parseEnvironment({
     BACKEND_URL: await backend.listen(onAnyPort),
     TOKENS_FILE: tokensFile,
-    RELEASES_DATABASE_URL: usedDatabase,
+    RELEASES_DATABASE_URL: database,
     RELEASES_FOLDER: path.join(site.folder, 'releases'),
     METRICS_TOKEN: metricsToken,
     LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent',
@@ -206,24 +179,22 @@ export async function startRunningSite({
   const shell = await createShellServer(environment, { shellFolder: site.shellFolder });
   const url = await shell.listen(onAnyPort);
   const client = new TestClient(url);
-  const started: RunningSite = {
-    ...{ url, client, site, backend, database: usedDatabase, releasesFolder: environment.RELEASES_FOLDER },
-    empty: async () => {
-      const ofRemotes = "DELETE FROM releases.release WHERE remote <> 'shell'";
-      await queryDatabase(usedDatabase, `DELETE FROM releases.state; ${ofRemotes}`);
-      await client.show();
-    },
-    stop: async () => {
-      if (!running.delete(started)) return;
-      await shell.close();
-      await backend.close();
-      site.remove();
-    },
+  /** Removes all releases, also from what the server serves. */
+  const empty = async () => {
+    const ofRemotes = "DELETE FROM releases.release WHERE remote <> 'shell'";
+    await queryDatabase(database, `DELETE FROM releases.state; ${ofRemotes}`);
+    await client.show();
   };
-  running.add(started);
+  const stop = async () => {
+    if (!running.delete(stop)) return;
+    await shell.close();
+    await backend.close();
+    site.remove();
+  };
+  running.add(stop);
   for (const sent of releases) {
     const { status, text } = await client.publish(sent);
     if (status >= 300) throw new Error(text);
   }
-  return started;
+  return { url, client, site, backend, database, releasesFolder: environment.RELEASES_FOLDER, empty, stop };
 }
