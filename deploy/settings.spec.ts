@@ -7,7 +7,9 @@ import { parse } from 'yaml';
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
 
 const compose = read('docker-compose.yml');
-const { services, networks } = parse(compose, { merge: true, maxAliasCount: -1 });
+const parseStack = (text: string) => parse(text, { merge: true, maxAliasCount: -1, logLevel: 'error' });
+const { services, networks } = parseStack(compose);
+const swarm = parseStack(read('deploy/swarm/stack.yml')).services;
 const names = Object.keys(services);
 const oneShot = ['secrets', 'restore', 'roles', 'migrate'];
 const dockerfiles = new Set<string>(names.flatMap((name) => services[name].build?.dockerfile ?? []));
@@ -66,10 +68,6 @@ test('every image has a version of its own, in its tag and in its label', () => 
     const version = `\${${part.toUpperCase().replaceAll('-', '_')}_VERSION:-\${VERSION:-latest}}`;
     expect(image).toBe(`\${IMAGE_REGISTRY:-daybook}/${part}:${version}`);
     expect(build.args).toMatchObject({ VERSION: version, REVISION: expect.anything() });
-    const dockerfile = read(build.dockerfile);
-    expect(dockerfile).toMatch(RegExp(`image\\.title="(?:${part}|\\$REMOTE)"`));
-    expect(dockerfile).toContain('image.version="$VERSION"');
-    expect(dockerfile).toContain('image.revision="$REVISION"');
   }
 });
 
@@ -90,4 +88,27 @@ test('workflows only read, but for publishing images, and name the commits of ac
     for (const [, action] of workflow.matchAll(/^[ -]+uses: (?!\.\/)(\S+)/gm))
       expect(action).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40}$/);
   }
+});
+
+test('services of a swarm reset depends_on, and have the secrets that their variables name', () => {
+  const { edge, ...overrides } = swarm;
+  const changed = Object.keys(overrides).filter((name) => overrides[name] !== 'null');
+  expect(changed.sort()).toEqual(['backend', 'backup', ...remotes, 'migrate', 'postgres', 'roles', 'shell']);
+  for (const name of changed) {
+    const { depends_on, volumes, secrets: own } = overrides[name];
+    expect([name, depends_on]).toEqual([name, 'null']);
+    expect([name, JSON.stringify(volumes)]).toEqual([name, expect.not.stringContaining('/run/secrets')]);
+    const { environment = {} } = services[name] ?? services[`${name}-a`];
+    const named = JSON.stringify(environment).matchAll(/\/run\/secrets\/([\w-]+)/g);
+    const targets = own.map((secret: string | { target: string }) => Object(secret).target ?? secret);
+    expect([name, targets]).toEqual([name, expect.arrayContaining(Array.from(named, ([, secret]) => secret))]);
+  }
+});
+
+test('no health check ends what is slow to start, or works and waits for another part', () => {
+  const { postgres, backend, shell, backup, edge } = swarm;
+  for (const { healthcheck } of [services.postgres, postgres]) expect(healthcheck.start_period).toBe('24h');
+  const patient = { start_period: '1h', test: ['CMD', 'node', '/usr/local/lib/ready.mjs', '--once'] };
+  for (const { healthcheck } of [backend, shell]) expect(healthcheck).toMatchObject(patient);
+  for (const { healthcheck } of [backup, edge]) expect(healthcheck.start_period).toBe('10m');
 });
