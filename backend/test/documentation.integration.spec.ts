@@ -18,15 +18,6 @@ test('the OpenAPI document lists every call and event of the contract', async ()
   }
   expect(Object.values(body.paths).flatMap((operations) => Object.keys(operations))).toHaveLength(calls.length);
   expect(Object.keys(body.webhooks)).toEqual(Object.keys(eventKinds));
-  expect(body.paths['/api/waitlist/{id}']?.put).toMatchObject({
-    tags: ['waitlist'],
-    description: 'A page shows “Information Saved!” or “Failed to save your information. Please try again.”',
-  });
-  const required = ['entryId', 'email', 'signedUpAt', 'resubscribed', 'suspected'];
-  const schema = { properties: { type: { const: 'signup.created' }, data: { required } } };
-  const parameters = [{ name: 'webhook-id' }, { name: 'webhook-timestamp' }, { name: 'webhook-signature' }];
-  const post = { parameters, requestBody: { content: { 'application/json': { schema } } } };
-  expect(body.webhooks).toMatchObject({ 'signup.created': { post } });
 });
 
 test('the API documentation loads every file from this server', async () => {
