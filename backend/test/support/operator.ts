@@ -14,7 +14,7 @@ export const startOperator = (
   nodeOptions: readonly string[] = [],
 ) => runProgram([...nodeOptions, main, ...parameters], environment);
 
-/** Runs the command in this process, without a terminal, with a key of the audit log and the passed environment variables. */
+/** Runs the command in this process, without a terminal, as Ann and with a key of the audit log. */
 export async function runOperator(
   { url }: { readonly url?: string },
   parameters: readonly string[],
@@ -23,7 +23,7 @@ export async function runOperator(
   const [output, errors] = [new PassThrough(), new PassThrough()];
   const texts = Promise.all([text(output), text(errors)]);
   const terminal = { output, errors } as unknown as Terminal;
-  const environment = { AUDIT_KEY: 'k'.repeat(32), ...(url && { DATABASE_URL: url }), ...variables };
+  const environment = { AUDIT_KEY: 'k'.repeat(32), OPERATOR: 'Ann', ...(url && { DATABASE_URL: url }), ...variables };
   const exitCode = await run(parameters, environment, terminal);
   output.end();
   errors.end();
