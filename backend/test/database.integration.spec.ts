@@ -102,16 +102,12 @@ describe('in a migrated database', () => {
   });
 
   describe('a backend is not ready while a signup would fail', () => {
-    const uniqueIndex = 'CREATE UNIQUE INDEX subscriber_email_key ON subscriber (lower(email COLLATE "C"))';
+    const uniqueIndex = 'UNIQUE INDEX subscriber_email_key ON subscriber (lower(email COLLATE "C"))';
+    const insert = 'INSERT ON waitlist_entry';
     test.each([
-      ['of duplicates', 'DROP INDEX subscriber_email_key', uniqueIndex, 'no unique or exclusion constraint'],
-      [
-        'its role may not insert',
-        'REVOKE INSERT ON waitlist_entry FROM :role',
-        'GRANT INSERT ON waitlist_entry TO :role',
-        'permission denied for table waitlist_entry',
-      ],
-    ])('because %s', async (_what, change, back, reason) => {
+      ['no unique or exclusion constraint', 'DROP INDEX subscriber_email_key', `CREATE ${uniqueIndex}`],
+      ['permission denied for table waitlist_entry', `REVOKE ${insert} FROM :role`, `GRANT ${insert} TO :role`],
+    ])('because of %s', async (reason, change, back) => {
       await database.query(change.replace(':role', role.name));
       const failing = expect.stringMatching(`^A signup would fail: .*${reason}`);
       expect(await readiness()).toEqual({ status: 503, reason: failing });

@@ -40,29 +40,19 @@ test('an entry keeps the latest choices and the first completion', async () => {
     expect(await stored(id)).toMatchObject({ selected_offers: selectedOffers });
   }
   await backend.put(id, '', information({ firstName: '  Zoë 😀 ' }));
-  await backend.put(id, '/update-client-info', undefined, {
-    'user-agent': 'Reader/1.0',
-    'accept-language': 'de-CH, de;q=0.9',
-    'x-forwarded-for': '9.9.9.9, 203.0.113.77',
-  });
+  const details = { 'user-agent': 'Reader/1.0', 'accept-language': 'de-CH, de;q=0.9' };
+  await backend.put(id, '/update-client-info', undefined, details);
   // A browser may send an empty JSON object instead of no body.
   await backend.put(id, '/complete', {});
   await backend.notifyComplete(id, { source: 'first', timestamp: '1999-12-31T23:59:59+01:00' });
   const once = await stored(id);
   expect(once).toMatchObject({
-    step: 2,
-    completed_at: expect.any(Date),
-    selected_offers: [],
-    first_name: 'Zoë 😀',
-    last_name: 'Lovelace',
-    zip_code: '10001',
-    user_agent: 'Reader/1.0',
-    language: 'de-CH',
-    network: '203.0.113.0/24',
-    notice_source: 'first',
+    ...{ step: 2, selected_offers: [], first_name: 'Zoë 😀', last_name: 'Lovelace', zip_code: '10001' },
+    ...{ user_agent: 'Reader/1.0', language: 'de-CH', notice_source: 'first' },
     notice_timestamp: new Date('1999-12-31T22:59:59Z'),
   });
-  expect(Math.abs(Number(once?.notice_received_at) - Date.now())).toBeLessThan(60_000);
+  for (const at of [once?.completed_at, once?.notice_received_at])
+    expect(Math.abs(Number(at) - Date.now())).toBeLessThan(60_000);
   await backend.put(id, '/complete');
   await backend.notifyComplete(id, { source: 'emergency', timestamp: '2030-01-01T00:00:00Z' });
   expect(await stored(id)).toEqual(once);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { eventually } from '@daybook/testing/eventually';
 import { type RunningPostgres, startPostgres } from '@daybook/testing/postgres';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { ConnectionPool, runMigrations } from '../src/database/index.ts';
 import { anEmail } from './support/factories.ts';
@@ -87,19 +87,12 @@ test('on SIGTERM the server is not ready, serves requests, and exits with code 0
 describe('during an outage of the database,', () => {
   /** Time in ms for which a call waits for a connection. */
   const outageTimeout = 4_000;
-  let owner: pg.Client;
   let backend: TestBackend;
-
-  beforeEach(async () => {
+  const start = async (settings: Partial<Settings> = {}) => {
     await runMigrations({ DATABASE_URL: postgres.url });
-    owner = await connectOwner();
-    backend = new TestBackend();
-  });
-  afterEach(async () => {
-    await backend.stop();
-    await owner.end();
-  });
-  const start = (settings: Partial<Settings> = {}) => backend.start({ DATABASE_URL: postgres.url, ...settings });
+    backend = await new TestBackend().start({ DATABASE_URL: postgres.url, ...settings });
+  };
+  afterEach(() => backend.stop());
 
   async function connectOwner(): Promise<pg.Client> {
     const client = new pg.Client(postgres.url);
@@ -121,12 +114,14 @@ describe('during an outage of the database,', () => {
 
   /** Returns how often signups and their events are stored, by email. */
   async function storedOf(signups: Signups) {
+    const owner = await connectOwner();
     const { rows } = await owner.query<{ email: string; entries: number; events: number }>(
       `SELECT email, (SELECT count(*)::int FROM waitlist_entry WHERE subscriber_id = subscriber.id) AS entries,
          (SELECT count(*)::int FROM outbox_event WHERE data->>'email' = email) AS events
        FROM subscriber WHERE email = ANY ($1)`,
       [signups.map(({ email }) => email)],
     );
+    await owner.end();
     return new Map(rows.map(({ email, ...counts }) => [email, counts]));
   }
 
@@ -143,8 +138,6 @@ describe('during an outage of the database,', () => {
         await postgres.resume();
         const duration = performance.now() - killedAt;
         const signups = await during;
-        await owner.end();
-        owner = await connectOwner();
         const stored = await storedOf([...before, ...signups]);
         for (const { email, status } of [...before, ...signups])
           if (status === 201 || stored.has(email)) expect(stored.get(email)).toEqual({ entries: 1, events: 1 });
@@ -162,12 +155,11 @@ describe('during an outage of the database,', () => {
     await lock.query('BEGIN; LOCK TABLE waitlist_entry');
     const sent = signUp(10);
     const waits = "SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock'";
-    await eventually(async () => expect((await owner.query(waits)).rowCount).toBe(10));
+    await eventually(async () => expect((await lock.query(waits)).rowCount).toBe(10));
     await postgres.kill(signal);
     await postgres.resume();
     const signups = await sent;
     expect(statusesOf(signups)).toEqual([503]);
-    owner = await connectOwner();
     expect(await storedOf(signups)).toEqual(new Map());
   });
 
