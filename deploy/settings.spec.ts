@@ -62,15 +62,6 @@ test('shell servers and remotes can’t reach backends, nor remotes the database
     expect([network, networks[network]]).toEqual([network, { internal: true }]);
 });
 
-test('every image has a version of its own, in its tag and in its label', () => {
-  for (const part of [...remotes, 'shell', 'backend', 'backup', 'receiver']) {
-    const { image, build } = services[part] ?? services[`${part}-a`];
-    const version = `\${${part.toUpperCase().replaceAll('-', '_')}_VERSION:-\${VERSION:-latest}}`;
-    expect(image).toBe(`\${IMAGE_REGISTRY:-daybook}/${part}:${version}`);
-    expect(build.args).toMatchObject({ VERSION: version, REVISION: expect.anything() });
-  }
-});
-
 test('deploy/images.env has a digest for the default tag of every image of others', () => {
   const pins = read('deploy/images.env').matchAll(/^(\w+_IMAGE)=(\S+)@sha256:[0-9a-f]{64}$/gm);
   const pinned = Object.fromEntries(Array.from(pins, ([, name, tag]) => [name, tag]));
@@ -87,21 +78,6 @@ test('workflows only read, but for publishing images, and name the commits of ac
     expect(workflow).not.toMatch(/contents: write|write-all/);
     for (const [, action] of workflow.matchAll(/^[ -]+uses: (?!\.\/)(\S+)/gm))
       expect(action).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40}$/);
-  }
-});
-
-test('services of a swarm reset depends_on, and have the secrets that their variables name', () => {
-  const { edge, ...overrides } = swarm;
-  const changed = Object.keys(overrides).filter((name) => overrides[name] !== 'null');
-  expect(changed.sort()).toEqual(['backend', 'backup', ...remotes, 'migrate', 'postgres', 'roles', 'shell']);
-  for (const name of changed) {
-    const { depends_on, volumes, secrets: own } = overrides[name];
-    expect([name, depends_on]).toEqual([name, 'null']);
-    expect([name, JSON.stringify(volumes)]).toEqual([name, expect.not.stringContaining('/run/secrets')]);
-    const { environment = {} } = services[name] ?? services[`${name}-a`];
-    const named = JSON.stringify(environment).matchAll(/\/run\/secrets\/([\w-]+)/g);
-    const targets = own.map((secret: string | { target: string }) => Object(secret).target ?? secret);
-    expect([name, targets]).toEqual([name, expect.arrayContaining(Array.from(named, ([, secret]) => secret))]);
   }
 });
 

@@ -22,8 +22,6 @@ test('the OpenAPI document lists every call and event of the contract', async ()
 
 test('the API documentation loads every file from this server', async () => {
   const page = await (await fetch(`${backend.url}/api/docs`)).text();
-  for (const text of ['<title>API | Daybook</title>', 'name="viewport"', '<a class="logo" href="/"><svg'])
-    expect(page).toContain(text);
   // The shell server has the home page and the icon.
   const files = [...page.matchAll(/(?:src|href)="(?!\/"|\/favicon)([^"]+)"/g)].map(([, file]) => file ?? '');
   expect(files.length).toBeGreaterThan(3);

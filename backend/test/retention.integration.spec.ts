@@ -113,13 +113,8 @@ describe('retention periods of the Privacy Policy', () => {
     await aPrivacyRequest();
     await database.query(`UPDATE privacy_request SET received_at = ${longAgo}, due_at = ${due('24 months')}`);
     expect(await removeDue({ PRIVACY_REQUESTS_KEPT: 25 })).toEqual(nothing);
-    const shorter = { CLIENT_DETAILS_KEPT: 7, UNFINISHED_ENTRIES_KEPT: 3, PRIVACY_REQUESTS_KEPT: 25 };
-    expect(await removeDue(shorter)).toEqual({ ...nothing, clientInfo: 2 });
-    expect(await removeDue({ UNFINISHED_ENTRIES_KEPT: 2 })).toEqual({
-      ...nothing,
-      unfinishedEntries: 1,
-      privacyRequests: 1,
-    });
+    const shorter = { CLIENT_DETAILS_KEPT: 7, UNFINISHED_ENTRIES_KEPT: 2 };
+    expect(await removeDue(shorter)).toMatchObject({ clientInfo: 2, unfinishedEntries: 1, privacyRequests: 1 });
   });
 
   test('an event is removed after 90 days unless it waits with its subject, or is an erasure', async () => {

@@ -1,18 +1,8 @@
-import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import type { Terminal } from '@daybook/server/command-line';
 import { runOperator as run } from '../../src/operator/operator.ts';
-import { type ProcessResult, runProgram } from './processes.ts';
-
-const main = join(import.meta.dirname, '../../build/operator/main.js');
-
-/** Starts the built `operator` command with only the passed environment variables. */
-export const startOperator = (
-  parameters: readonly string[],
-  environment: Readonly<Record<string, string>>,
-  nodeOptions: readonly string[] = [],
-) => runProgram([...nodeOptions, main, ...parameters], environment);
+import type { ProcessResult } from './processes.ts';
 
 /** Runs the command in this process, without a terminal, as Ann and with a key of the audit log. */
 export async function runOperator(

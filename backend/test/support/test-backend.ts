@@ -87,8 +87,8 @@ export class TestBackend {
     return this.request('PUT', `/api/waitlist/${id}${path}`, { json, headers });
   }
 
-  notifyComplete(id: number, overrides: Partial<CompletionNotice> = {}, headers: Record<string, string> = {}) {
-    return this.request('POST', `/api/waitlist/${id}/notify-complete`, { json: completionNotice(overrides), headers });
+  notifyComplete(id: number, overrides: Partial<CompletionNotice> = {}) {
+    return this.request('POST', `/api/waitlist/${id}/notify-complete`, { json: completionNotice(overrides) });
   }
 
   findByEmail(email: string, cookie?: string) {
