@@ -7,7 +7,9 @@ import { parse } from 'yaml';
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
 
 const compose = read('docker-compose.yml');
-const { services, networks } = parse(compose, { merge: true, maxAliasCount: -1 });
+const parseStack = (text: string) => parse(text, { merge: true, maxAliasCount: -1, logLevel: 'error' });
+const { services, networks } = parseStack(compose);
+const swarm = parseStack(read('deploy/swarm/stack.yml')).services;
 const names = Object.keys(services);
 const oneShot = ['secrets', 'restore', 'roles', 'migrate'];
 const dockerfiles = new Set<string>(names.flatMap((name) => services[name].build?.dockerfile ?? []));
@@ -60,19 +62,6 @@ test('shell servers and remotes can’t reach backends, nor remotes the database
     expect([network, networks[network]]).toEqual([network, { internal: true }]);
 });
 
-test('every image has a version of its own, in its tag and in its label', () => {
-  for (const part of [...remotes, 'shell', 'backend', 'backup', 'receiver']) {
-    const { image, build } = services[part] ?? services[`${part}-a`];
-    const version = `\${${part.toUpperCase().replaceAll('-', '_')}_VERSION:-\${VERSION:-latest}}`;
-    expect(image).toBe(`\${IMAGE_REGISTRY:-daybook}/${part}:${version}`);
-    expect(build.args).toMatchObject({ VERSION: version, REVISION: expect.anything() });
-    const dockerfile = read(build.dockerfile);
-    expect(dockerfile).toMatch(RegExp(`image\\.title="(?:${part}|\\$REMOTE)"`));
-    expect(dockerfile).toContain('image.version="$VERSION"');
-    expect(dockerfile).toContain('image.revision="$REVISION"');
-  }
-});
-
 test('deploy/images.env has a digest for the default tag of every image of others', () => {
   const pins = read('deploy/images.env').matchAll(/^(\w+_IMAGE)=(\S+)@sha256:[0-9a-f]{64}$/gm);
   const pinned = Object.fromEntries(Array.from(pins, ([, name, tag]) => [name, tag]));
@@ -90,4 +79,12 @@ test('workflows only read, but for publishing images, and name the commits of ac
     for (const [, action] of workflow.matchAll(/^[ -]+uses: (?!\.\/)(\S+)/gm))
       expect(action).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40}$/);
   }
+});
+
+test('no health check ends what is slow to start, or works and waits for another part', () => {
+  const { postgres, backend, shell, backup, edge } = swarm;
+  for (const { healthcheck } of [services.postgres, postgres]) expect(healthcheck.start_period).toBe('24h');
+  const patient = { start_period: '1h', test: ['CMD', 'node', '/usr/local/lib/ready.mjs', '--once'] };
+  for (const { healthcheck } of [backend, shell]) expect(healthcheck).toMatchObject(patient);
+  for (const { healthcheck } of [backup, edge]) expect(healthcheck.start_period).toBe('10m');
 });

@@ -1,6 +1,6 @@
 import { readEnvironment } from '@daybook/server';
 import { expect, test } from '@jest/globals';
-import { databaseEnvironmentSchema, environmentSchema } from './environment.ts';
+import { environmentSchema } from './environment.ts';
 
 const required = { DATABASE_URL: 'postgres://reader@localhost:5432/daybook', COOKIE_SECRET: 'x'.repeat(32) };
 const aWebhookSecret = (letter: string) => `whsec_${Buffer.from(letter.repeat(32)).toString('base64')}`;
@@ -13,12 +13,6 @@ test('only database and cookie secret are required; lists keep their order', () 
   const lists = { COOKIE_SECRET: secrets.COOKIE_SECRET.join(', '), WEBHOOK_SECRET: secrets.WEBHOOK_SECRET.join(',') };
   const urls = { WEBHOOK_URL: 'https://mail.example.com/events', PUBLIC_URL: 'https://daybook.example/welcome' };
   expect(reading({ ...lists, ...urls })()).toMatchObject({ ...secrets, PUBLIC_URL: 'https://daybook.example' });
-});
-
-test('migrations read the database alone', () => {
-  const { DATABASE_URL } = required;
-  const others = { NODE_ENV: 'production', COOKIE_SECRET_FILE: '/nowhere' };
-  expect(readEnvironment(databaseEnvironmentSchema, { DATABASE_URL, ...others })).toEqual({ DATABASE_URL });
 });
 
 test.each([

@@ -1,37 +1,47 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type pg from 'pg';
 import { DataSource } from 'typeorm';
 import { databaseOptions, runMigrations } from '../src/database/index.ts';
 import * as migrations from '../src/database/migrations/index.ts';
 import { entities } from '../src/entities.ts';
 import { runOperator } from './support/operator.ts';
-import { successOfAllCalls, TestBackend } from './support/test-backend.ts';
+import { TestBackend } from './support/test-backend.ts';
 import { TestDatabase } from './support/test-database.ts';
 
 const all = Object.keys(migrations);
 
+/** Settings of a database that must not matter. */
+const unusualSettings = [
+  "DateStyle = 'German'",
+  "IntervalStyle = 'sql_standard'",
+  "TimeZone = 'Asia/Kolkata'",
+  "search_path = ''",
+  "bytea_output = 'escape'",
+  "client_encoding = 'LATIN1'",
+  'standard_conforming_strings = off',
+  'extra_float_digits = -15',
+  "default_transaction_isolation = 'serializable'",
+];
+
 const database = new TestDatabase();
 
-describe('the migrations', () => {
-  beforeEach(() => database.create({ migrated: false }));
-  afterEach(() => database.drop());
-
-  test('run once each, make the columns of the entities, and can be reverted', async () => {
-    const migrate = () => runMigrations({ DATABASE_URL: database.url });
-    expect((await Promise.all(Array.from({ length: 4 }, migrate))).flat()).toEqual(all);
-    expect(await migrate()).toEqual([]);
-    const options = { ...databaseOptions({ DATABASE_URL: database.url }), entities };
-    const dataSource = await new DataSource(options).initialize();
-    const { upQueries } = await dataSource.driver.createSchemaBuilder().log();
-    // Entities state columns only; constraints and indexes are in the migration alone.
-    expect(upQueries.map(({ query }) => query).filter((query) => /COLUMN|TABLE "\w+" \(/.test(query))).toEqual([]);
-    for (const _ of all) await dataSource.undoLastMigration();
-    await dataSource.destroy();
-    expect(await migrate()).toEqual(all);
-  });
+test('migrations run once each, make the columns of the entities, and can be reverted', async () => {
+  await database.create({ migrated: false });
+  const migrate = () => runMigrations({ DATABASE_URL: database.url });
+  expect((await Promise.all(Array.from({ length: 4 }, migrate))).flat()).toEqual(all);
+  expect(await migrate()).toEqual([]);
+  const options = { ...databaseOptions({ DATABASE_URL: database.url }), entities };
+  const dataSource = await new DataSource(options).initialize();
+  const { upQueries } = await dataSource.driver.createSchemaBuilder().log();
+  // Entities state columns only; constraints and indexes are in the migration alone.
+  expect(upQueries.map(({ query }) => query).filter((query) => /COLUMN|TABLE "\w+" \(/.test(query))).toEqual([]);
+  for (const _ of all) await dataSource.undoLastMigration();
+  await dataSource.destroy();
+  expect(await migrate()).toEqual(all);
+  await database.drop();
 });
 
 // In the order of a deployment: the role first, then the migrations, whose tables it gets by default privileges.
@@ -49,16 +59,21 @@ describe('in a migrated database', () => {
   beforeAll(async () => {
     await database.create({ migrated: false });
     role = await database.createBackendRole();
-    await backend.start({ DATABASE_URL: role.url, PRIVACY_REQUESTS: 'record', DATABASE_POOL_SIZE: 1 });
+    const settings = { DATABASE_URL: role.url, PRIVACY_REQUESTS: 'record', DATABASE_POOL_SIZE: 1 } as const;
+    await backend.start(settings);
     const reason = expect.stringMatching(/^The database lacks migrations: CreateTables\d+/);
     expect(await readiness()).toEqual({ status: 503, reason });
     await runMigrations({ DATABASE_URL: database.url });
-    for (const [name, url] of Object.entries({ backend: role.url, shell: database.url, reports: database.url })) {
-      clients[name] = new pg.Client(url);
-      await clients[name].connect();
-    }
+    expect(await readiness()).toEqual(ready);
+    await backend.stop();
+    const name = new URL(database.url).pathname.slice(1);
+    for (const setting of unusualSettings) await database.query(`ALTER DATABASE ${name} SET ${setting}`);
+    await backend.start(settings);
     // Without their passwords, which all databases of the test server share.
-    for (const name of ['shell', 'reports']) await clients[name]?.query(`SET SESSION AUTHORIZATION ${name}`);
+    for (const user of [role.name, 'shell', 'reports']) {
+      clients[user] = await database.connect();
+      await clients[user].query(`SET SESSION AUTHORIZATION ${user}`);
+    }
   });
 
   afterAll(async () => {
@@ -70,7 +85,7 @@ describe('in a migrated database', () => {
 
   test('the backend and the operator’s command work with a role that owns nothing', async () => {
     expect(await readiness()).toEqual(ready);
-    expect(await backend.callStatuses()).toEqual(successOfAllCalls);
+    expect(await backend.failingCalls()).toEqual([]);
     const { email } = await backend.anEntry();
     for (const command of [['show', email], ['export'], ['forget', email, '--yes']])
       expect(await runOperator(role, ['subscribers', ...command])).toMatchObject({ exitCode: 0, errors: '' });
@@ -82,21 +97,17 @@ describe('in a migrated database', () => {
     for (const table of ['subscriber', 'waitlist_entry', 'emergency_notice', 'privacy_request', 'outbox_event'])
       await database.query(`ALTER TABLE ${table} ADD COLUMN added_later integer`);
     await database.query("INSERT INTO migrations (timestamp, name) VALUES (1, 'OfTheNextRelease1')");
-    expect(await backend.callStatuses()).toEqual(successOfAllCalls);
+    expect(await backend.failingCalls()).toEqual([]);
     expect(await readiness()).toEqual(ready);
   });
 
   describe('a backend is not ready while a signup would fail', () => {
-    const uniqueIndex = 'CREATE UNIQUE INDEX subscriber_email_key ON subscriber (lower(email COLLATE "C"))';
+    const uniqueIndex = 'UNIQUE INDEX subscriber_email_key ON subscriber (lower(email COLLATE "C"))';
+    const insert = 'INSERT ON waitlist_entry';
     test.each([
-      ['of duplicates', 'DROP INDEX subscriber_email_key', uniqueIndex, 'no unique or exclusion constraint'],
-      [
-        'its role may not insert',
-        'REVOKE INSERT ON waitlist_entry FROM :role',
-        'GRANT INSERT ON waitlist_entry TO :role',
-        'permission denied for table waitlist_entry',
-      ],
-    ])('because %s', async (_what, change, back, reason) => {
+      ['no unique or exclusion constraint', 'DROP INDEX subscriber_email_key', `CREATE ${uniqueIndex}`],
+      ['permission denied for table waitlist_entry', `REVOKE ${insert} FROM :role`, `GRANT ${insert} TO :role`],
+    ])('because of %s', async (reason, change, back) => {
       await database.query(change.replace(':role', role.name));
       const failing = expect.stringMatching(`^A signup would fail: .*${reason}`);
       expect(await readiness()).toEqual({ status: 503, reason: failing });
@@ -107,13 +118,16 @@ describe('in a migrated database', () => {
       expect(await readiness()).toEqual(ready);
     });
 
-    test('because the database is read-only, as a replica is after a failover', async () => {
-      await database.query(`ALTER ROLE ${role.name} SET default_transaction_read_only = on`);
-      const readOnly = await new TestBackend().start({ DATABASE_URL: role.url });
-      const { status, reason } = await readiness(readOnly);
-      await readOnly.stop();
-      await database.query(`ALTER ROLE ${role.name} RESET default_transaction_read_only`);
-      expect([status, reason]).toEqual([503, 'The database is read-only.']);
+    test.each([
+      ['default_transaction_read_only = on', 'default_transaction_read_only = off', /^The database is read-only\.$/],
+      ["DateStyle = 'German'", "DateStyle = 'ISO'", /^DateStyle is “German, DMY”, not ISO: run /],
+    ])('because its role or the database has %s', async (setting, back, reason) => {
+      await database.query(`ALTER ROLE ${role.name} SET ${setting}`);
+      const other = await new TestBackend().start({ DATABASE_URL: role.url });
+      const found = await readiness(other);
+      await other.stop();
+      await database.query(`ALTER ROLE ${role.name} SET ${back}`);
+      expect(found).toEqual({ status: 503, reason: expect.stringMatching(reason) });
     });
   });
 
@@ -171,7 +185,7 @@ describe('in a migrated database', () => {
   });
 
   test('the role of reports reads its views, without emails, and nothing else', async () => {
-    expect(await backend.callStatuses()).toEqual(successOfAllCalls);
+    expect(await backend.failingCalls()).toEqual([]);
     await database.query("INSERT INTO audit_log (operator, action, details) VALUES ('Ann', 'x', '{}')");
     const views = await clients.reports?.query("SELECT viewname FROM pg_views WHERE schemaname = 'reports'");
     for (const { viewname } of views?.rows ?? []) {

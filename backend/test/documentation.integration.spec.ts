@@ -18,21 +18,10 @@ test('the OpenAPI document lists every call and event of the contract', async ()
   }
   expect(Object.values(body.paths).flatMap((operations) => Object.keys(operations))).toHaveLength(calls.length);
   expect(Object.keys(body.webhooks)).toEqual(Object.keys(eventKinds));
-  expect(body.paths['/api/waitlist/{id}']?.put).toMatchObject({
-    tags: ['waitlist'],
-    description: 'A page shows “Information Saved!” or “Failed to save your information. Please try again.”',
-  });
-  const required = ['entryId', 'email', 'signedUpAt', 'resubscribed', 'suspected'];
-  const schema = { properties: { type: { const: 'signup.created' }, data: { required } } };
-  const parameters = [{ name: 'webhook-id' }, { name: 'webhook-timestamp' }, { name: 'webhook-signature' }];
-  const post = { parameters, requestBody: { content: { 'application/json': { schema } } } };
-  expect(body.webhooks).toMatchObject({ 'signup.created': { post } });
 });
 
 test('the API documentation loads every file from this server', async () => {
   const page = await (await fetch(`${backend.url}/api/docs`)).text();
-  for (const text of ['<title>API | Daybook</title>', 'name="viewport"', '<a class="logo" href="/"><svg'])
-    expect(page).toContain(text);
   // The shell server has the home page and the icon.
   const files = [...page.matchAll(/(?:src|href)="(?!\/"|\/favicon)([^"]+)"/g)].map(([, file]) => file ?? '');
   expect(files.length).toBeGreaterThan(3);

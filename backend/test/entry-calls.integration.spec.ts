@@ -1,35 +1,34 @@
 import { describe, expect, test } from '@jest/globals';
-import { anEmail, information } from './support/factories.ts';
+import { anEmail, completionNotice, information } from './support/factories.ts';
+import type { TestResponse } from './support/test-backend.ts';
 import { useBackend } from './support/use-backend.ts';
 
 const { database, backend, restart } = useBackend();
 
 const stored = async (id: number) => (await database.query('SELECT * FROM waitlist_entry WHERE id = $1', [id]))[0];
 
-const calls = {
-  'set step': (id: number, headers = {}) => backend.put(id, '/step/2', undefined, headers),
-  complete: (id: number, headers = {}) => backend.put(id, '/complete', undefined, headers),
-  'update information': (id: number, headers = {}) => backend.put(id, '', information(), headers),
-  'select offers': (id: number, headers = {}) => backend.put(id, '/offers', { selectedOffers: ['grocery'] }, headers),
-  'update client info': (id: number, headers = {}) => backend.put(id, '/update-client-info', undefined, headers),
-  'notify complete': (id: number, headers = {}) => backend.notifyComplete(id, {}, headers),
-};
+const pick = ({ status, body }: TestResponse) => [status, body];
 
 // The id may be a guess. And in the spelling of an earlier signup, the email would reveal that signup.
-test.each(Object.entries(calls))('%s responds without the email, and changes no other entry', async (name, call) => {
-  const other = await backend.signUp();
-  const before = await stored(other.body.entry.id);
+test.each<[string, string, object | undefined]>([
+  ['PUT', '/step/2', undefined],
+  ['PUT', '/complete', undefined],
+  ['PUT', '', information()],
+  ['PUT', '/offers', { selectedOffers: ['grocery'] }],
+  ['PUT', '/update-client-info', undefined],
+  ['POST', '/notify-complete', completionNotice()],
+])('%s %s responds without the email, and changes no other entry', async (method, path, json) => {
+  const call = (of: number, headers = {}) => backend.request(method, `/api/waitlist/${of}${path}`, { json, headers });
+  const other = await backend.anEntry();
+  const before = await stored(other.id);
   const { body, cookie = '' } = await backend.signUp();
   const { id } = body.entry;
-  for (const headers of [{}, { cookie }]) {
-    const { status, body: response } = await call(id, headers);
-    const expected = name === 'notify complete' ? { success: true } : { entry: { id } };
-    expect({ status, response }).toEqual({ status: 200, response: expected });
-  }
-  expect(await stored(other.body.entry.id)).toEqual(before);
-  const { status, body: unknown } = await call(12345);
+  const response = method === 'POST' ? { success: true } : { entry: { id } };
+  for (const headers of [{}, { cookie }]) expect(pick(await call(id, headers))).toEqual([200, response]);
+  expect(await stored(other.id)).toEqual(before);
   const message = 'No entry has the id 12345. Sign up to get one.';
-  expect([status, unknown]).toEqual([404, { statusCode: 404, message, error: 'ENTRY_NOT_FOUND' }]);
+  const unknown = { statusCode: 404, message, error: 'ENTRY_NOT_FOUND' };
+  expect(pick(await call(12345))).toEqual([404, unknown]);
 });
 
 test('an entry keeps the latest choices and the first completion', async () => {
@@ -41,29 +40,19 @@ test('an entry keeps the latest choices and the first completion', async () => {
     expect(await stored(id)).toMatchObject({ selected_offers: selectedOffers });
   }
   await backend.put(id, '', information({ firstName: '  Zoë 😀 ' }));
-  await backend.put(id, '/update-client-info', undefined, {
-    'user-agent': 'Reader/1.0',
-    'accept-language': 'de-CH, de;q=0.9',
-    'x-forwarded-for': '9.9.9.9, 203.0.113.77',
-  });
+  const details = { 'user-agent': 'Reader/1.0', 'accept-language': 'de-CH, de;q=0.9' };
+  await backend.put(id, '/update-client-info', undefined, details);
   // A browser may send an empty JSON object instead of no body.
   await backend.put(id, '/complete', {});
   await backend.notifyComplete(id, { source: 'first', timestamp: '1999-12-31T23:59:59+01:00' });
   const once = await stored(id);
   expect(once).toMatchObject({
-    step: 2,
-    completed_at: expect.any(Date),
-    selected_offers: [],
-    first_name: 'Zoë 😀',
-    last_name: 'Lovelace',
-    zip_code: '10001',
-    user_agent: 'Reader/1.0',
-    language: 'de-CH',
-    network: '203.0.113.0/24',
-    notice_source: 'first',
+    ...{ step: 2, selected_offers: [], first_name: 'Zoë 😀', last_name: 'Lovelace', zip_code: '10001' },
+    ...{ user_agent: 'Reader/1.0', language: 'de-CH', notice_source: 'first' },
     notice_timestamp: new Date('1999-12-31T22:59:59Z'),
   });
-  expect(Math.abs(Number(once?.notice_received_at) - Date.now())).toBeLessThan(60_000);
+  for (const at of [once?.completed_at, once?.notice_received_at])
+    expect(Math.abs(Number(at) - Date.now())).toBeLessThan(60_000);
   await backend.put(id, '/complete');
   await backend.notifyComplete(id, { source: 'emergency', timestamp: '2030-01-01T00:00:00Z' });
   expect(await stored(id)).toEqual(once);
@@ -78,6 +67,14 @@ describe('the lookup of an entry by email', () => {
       expect(await backend.findByEmail(email, cookie)).toMatchObject({ status: 200, body: { entry: { id, email } } });
   });
 
+  test('finds the last five entries of this browser, also after another cookie of that name', async () => {
+    const emails = Array.from({ length: 6 }, anEmail);
+    let cookie: string | undefined;
+    for (const email of emails) ({ cookie } = await backend.signUp({ email, cookie }));
+    const found = emails.map(async (email) => (await backend.findByEmail(email, `waitlist=7.x; ${cookie}`)).status);
+    expect(await Promise.all(found)).toEqual([404, ...Array(5).fill(200)]);
+  });
+
   test('sends the same response for an unknown email, another browser and a forged cookie', async () => {
     const email = anEmail();
     const { cookie = '' } = await backend.signUp({ email });
@@ -90,8 +87,8 @@ describe('the lookup of an entry by email', () => {
       backend.findByEmail(anEmail(), cookie),
     ]);
     const message = 'This browser did not sign up with this address. Sign up to get an entry.';
-    for (const { status, body } of rejections)
-      expect([status, body]).toEqual([404, { statusCode: 404, message, error: 'ENTRY_NOT_FOUND' }]);
+    for (const response of rejections)
+      expect(pick(response)).toEqual([404, { statusCode: 404, message, error: 'ENTRY_NOT_FOUND' }]);
     expect(new Set(rejections.map(({ headers }) => [...headers.keys()].join())).size).toBe(1);
   });
 });
@@ -118,13 +115,18 @@ describe('the signup cookie', () => {
   test.each([
     [{ PUBLIC_URL: 'https://daybook.example' }, 'http', true, '203.0.113.0/24'],
     [{ TRUSTED_PROXIES: 0 }, 'https', false, '127.0.0.0/24'],
-    [{ TRUSTED_PROXIES: 2 }, 'https', true, '198.51.100.0/24'],
+    [{ TRUSTED_PROXIES: 2 }, 'https', true, '2001:db8:1::/48'],
   ])('with the settings %j and a proxy that reports %s, is Secure: %s', async (settings, scheme, isSecure, network) => {
     await restart(settings);
-    const headers = { 'x-forwarded-for': '192.0.2.9, 198.51.100.8, 203.0.113.7', 'x-forwarded-proto': scheme };
+    const forwarded = {
+      'x-forwarded-for': '192.0.2.9, 2001:db8:1:2::8, ::ffff:203.0.113.7',
+      'x-forwarded-proto': scheme,
+    };
+    // Too long to be stored whole.
+    const headers = { ...forwarded, 'user-agent': 'x'.repeat(5_000), 'accept-language': 'y'.repeat(5_000) };
     const { body, headers: received } = await backend.signUp({ headers });
     expect(received.getSetCookie()[0]?.includes('; Secure')).toBe(isSecure);
     await backend.put(body.entry.id, '/update-client-info', undefined, headers);
-    expect(await stored(body.entry.id)).toMatchObject({ network });
+    expect(await stored(body.entry.id)).toMatchObject({ network, language: 'y'.repeat(64) });
   });
 });

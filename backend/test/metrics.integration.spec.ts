@@ -1,5 +1,6 @@
 import { eventually } from '@daybook/testing/eventually';
 import { expect, test } from '@jest/globals';
+import { Metrics } from '../src/metrics/index.ts';
 import { anEmail } from './support/factories.ts';
 import { useBackend } from './support/use-backend.ts';
 
@@ -27,6 +28,8 @@ test('the metrics require the metrics token, and are nowhere without one', async
 test('the metrics report version, requests, signups, process and connection pool', async () => {
   for (const email of [anEmail(), anEmail(), 'nobody']) await backend.signUp({ email });
   await backend.signUp({ topic: 'Cheap watches' });
+  for (const status of [429, 503, 500, 500])
+    backend.app.get(Metrics).countRequest('POST', '/api/waitlist', status, 0.01);
   const documentation = await fetch(`${backend.url}/api/docs/static/swagger-ui.css`);
   // A request counts once its response was sent.
   await documentation.text();
@@ -39,11 +42,13 @@ test('the metrics report version, requests, signups, process and connection pool
       expect.stringMatching(/^process_cpu_seconds_total \d/),
       'daybook_api_requests_total{route="/api/waitlist",method="POST",status="201"} 3',
       'daybook_api_requests_total{route="/api/waitlist",method="POST",status="400"} 1',
-      'daybook_api_request_duration_seconds_count{route="/api/waitlist",method="POST"} 4',
+      'daybook_api_request_duration_seconds_count{route="/api/waitlist",method="POST"} 8',
       'daybook_signups_total{outcome="stored"} 2',
       'daybook_signups_total{outcome="suspected"} 1',
       'daybook_signups_total{outcome="refused"} 1',
-      'daybook_signups_total{outcome="failed"} 0',
+      'daybook_signups_total{outcome="limited"} 1',
+      'daybook_signups_total{outcome="unavailable"} 1',
+      'daybook_signups_total{outcome="failed"} 2',
       'daybook_database_connections{state="waiting"} 0',
       expect.stringMatching(/^daybook_database_connections\{state="idle"\} [1-9]/),
     ]),

@@ -6,7 +6,7 @@ import {
 } from '@daybook/contract/api';
 import { eventKinds } from '@daybook/contract/events';
 import { describe, expect, jest, test } from '@jest/globals';
-import { DataSource } from 'typeorm';
+import pg from 'pg';
 import { anEmail, privacyRequest } from './support/factories.ts';
 import type { TestResponse } from './support/test-backend.ts';
 import { useBackend } from './support/use-backend.ts';
@@ -50,11 +50,7 @@ describe('a privacy request', () => {
   test.each(privacyRequestKinds)('of the kind %s is stored with its due date and its event', async (kind) => {
     const { email } = await backend.anEntry();
     const globalPrivacyControl = kind.endsWith('opt-out');
-    // Without the signal, browsers send no header; 0 is none either.
-    const headers = {
-      ...(globalPrivacyControl && { 'sec-gpc': '1' }),
-      ...(kind === 'unsubscribe' && { 'sec-gpc': '0' }),
-    };
+    const headers = { 'sec-gpc': globalPrivacyControl ? '1' : '0' };
     const { fields, pageVersion } = privacyRequest(requestOf(kind));
     const { status, body } = await backend.makePrivacyRequest({ ...requestOf(kind), email }, headers);
     expect(status).toBe(201);
@@ -97,21 +93,19 @@ describe('a privacy request', () => {
   });
 });
 
-describe('an unsubscribe', () => {
-  test('ends when the email signs up again, and the next one is reported again', async () => {
-    const { email } = await backend.anEntry();
-    const { body } = await backend.unsubscribe(email);
-    await backend.signUp({ email });
-    expect(await isUnsubscribed(email)).toBe(false);
-    expect((await backend.unsubscribe(email)).body.reference).toBe(body.reference);
-    expect(await isUnsubscribed(email)).toBe(true);
-    expect(await counts(email)).toEqual([1, 2]);
-    const events = await reported(email);
-    const both = { reference: body.reference, dueAt: (await stored(email))[0]?.due_at.toISOString() };
-    expect(events).toMatchObject([{ data: both }, { data: both }]);
-    // Receivers let the later of unsubscribe and signup win.
-    expect(new Set(events.map(({ data }) => data.receivedAt)).size).toBe(2);
-  });
+test('an unsubscribe ends when the email signs up again, and the next one is reported again', async () => {
+  const { email } = await backend.anEntry();
+  const { body } = await backend.unsubscribe(email);
+  await backend.signUp({ email });
+  expect(await isUnsubscribed(email)).toBe(false);
+  expect((await backend.unsubscribe(email)).body.reference).toBe(body.reference);
+  expect(await isUnsubscribed(email)).toBe(true);
+  expect(await counts(email)).toEqual([1, 2]);
+  const events = await reported(email);
+  const both = { reference: body.reference, dueAt: (await stored(email))[0]?.due_at.toISOString() };
+  expect(events).toMatchObject([{ data: both }, { data: both }]);
+  // Receivers let the later of unsubscribe and signup win.
+  expect(new Set(events.map(({ data }) => data.receivedAt)).size).toBe(2);
 });
 
 describe('a repeat of an open request', () => {
@@ -156,9 +150,7 @@ describe('the limit by email', () => {
     const { status, headers, body } = await backend.makePrivacyRequest<ErrorBody>(numbered(20, email));
     expect([status, body.error]).toEqual([429, 'TOO_MANY_REQUESTS']);
     expect(body.message).toContain('Please try again tomorrow, or write to our support.');
-    const wait = Number(headers.get('retry-after'));
-    expect(wait).toBeGreaterThan(86_000);
-    expect(wait).toBeLessThanOrEqual(86_400);
+    expect(Number(headers.get('retry-after')) / 3_600).toBeCloseTo(24, 0);
     // Another kind.
     expect((await backend.unsubscribe(email)).status).toBe(201);
     const first = "fields->>'comments' = 'Number 0'";
@@ -180,29 +172,15 @@ describe('the limit by email', () => {
 
 test('an unsubscribe sends the same statements for a known email and an unknown one', async () => {
   const { email: known } = await backend.anEntry();
-  const { createQueryRunner } = backend.app.get(DataSource);
+  const query = jest.spyOn(pg.Client.prototype, 'query');
   const statementsOf = async (email: string) => {
-    const sent: string[] = [];
-    const runners = jest.spyOn(backend.app.get(DataSource), 'createQueryRunner').mockImplementation(function (
-      this: DataSource,
-      ...mode
-    ) {
-      const runner = createQueryRunner.apply(this, mode);
-      const { query } = runner;
-      return Object.assign(runner, {
-        query: (statement: string, ...rest: []) => {
-          sent.push(statement);
-          return query.call(runner, statement, ...rest);
-        },
-      });
-    });
+    query.mockClear();
     expect((await backend.unsubscribe(email)).status).toBe(201);
-    runners.mockRestore();
-    return sent;
+    return query.mock.calls.map(([statement]: unknown[]) => Object(statement).text ?? statement);
   };
   const ofKnown = await statementsOf(known);
   expect(ofKnown.filter((statement) => /^(?:START|COMMIT)/.test(statement))).toHaveLength(2);
   expect(await statementsOf(anEmail())).toEqual(ofKnown);
-  await database.query('UPDATE privacy_request SET done_at = now() WHERE email = $1', [known]);
+  await change('done_at = now()', known);
   expect(await statementsOf(known)).toEqual(ofKnown);
 });

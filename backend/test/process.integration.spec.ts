@@ -6,11 +6,12 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { eventually } from '@daybook/testing/eventually';
 import { type RunningPostgres, startPostgres } from '@daybook/testing/postgres';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { ConnectionPool, runMigrations } from '../src/database/index.ts';
+import { anEmail } from './support/factories.ts';
 import { runBackend as run, urlOf } from './support/processes.ts';
-import { send, TestBackend } from './support/test-backend.ts';
+import { type Settings, send, TestBackend } from './support/test-backend.ts';
 
 // A database server of its own: one test kills it, and one needs it without the role of the shell server.
 let postgres: RunningPostgres;
@@ -46,18 +47,10 @@ test('the migrator tells an owner that may not create roles how to create them',
   expect(again).toMatchObject({ exitCode: 0, output: expect.stringContaining('up to date') });
 });
 
-test('a program whose database or settings cannot be used exits with code 1, and says why', async () => {
-  const unreachable = /^The database at DATABASE_URL cannot be reached: .+\n$/;
-  const unusable = /^These settings cannot be used:\n {2}DATABASE_URL: .+\n {2}PORT: .+\n$/;
-  const url = 'postgres://127.0.0.1:1/x';
-  const programs = [
-    ['migrate', url, '0', unreachable],
-    ['main', '', 'x', unusable],
-  ] as const;
-  for (const [program, DATABASE_URL, PORT, errors] of programs) {
-    const result = await run(program, { DATABASE_URL, PORT, COOKIE_SECRET: 'x'.repeat(32) }).ended;
-    expect([program, result]).toMatchObject([program, { exitCode: 1, errors: expect.stringMatching(errors) }]);
-  }
+test('a server whose settings cannot be used exits with code 1, and says why', async () => {
+  const errors = expect.stringMatching(/^These settings cannot be used:\n {2}DATABASE_URL: .+\n {2}PORT: .+\n$/);
+  const { ended } = run('main', { DATABASE_URL: '', PORT: 'x', COOKIE_SECRET: 'x'.repeat(32) });
+  expect(await ended).toMatchObject({ exitCode: 1, errors });
 });
 
 test('on SIGTERM the server is not ready, serves requests, and exits with code 0', async () => {
@@ -83,40 +76,119 @@ test('on SIGTERM the server is not ready, serves requests, and exits with code 0
   expect(await ended).toMatchObject({ exitCode: 0, errors: '' });
 });
 
-test('a statement without a response from the database fails after 5 s', async () => {
-  await runMigrations({ DATABASE_URL: postgres.url });
-  const backend = await new TestBackend().start({ DATABASE_URL: postgres.url, DATABASE_POOL_SIZE: 1 });
-  const { id } = await backend.anEntry();
-  const pool = backend.app.get(ConnectionPool);
-  expect((await pool.query('SHOW statement_timeout')).rows).toEqual([{ statement_timeout: '4s' }]);
-  const [{ pid }] = (await pool.query('SELECT pg_backend_pid() AS pid')).rows;
-  process.kill(pid, 'SIGSTOP');
-  const sentAt = performance.now();
-  const { status, headers } = await backend.put(id, '/step/2');
-  const seconds = (performance.now() - sentAt) / 1000;
-  expect([status, headers.get('retry-after')]).toEqual([503, '2']);
-  expect(seconds).toBeGreaterThan(4.9);
-  expect(seconds).toBeLessThan(9);
-  // On another connection: on that one it would wait for the statement.
-  expect((await backend.signUp()).status).toBe(201);
-  process.kill(pid, 'SIGCONT');
-  await backend.stop();
-});
+describe('during an outage of the database,', () => {
+  /** Time in ms for which a call waits for a connection. */
+  const outageTimeout = 4_000;
+  let backend: TestBackend;
+  const start = async (settings: Partial<Settings> = {}) => {
+    await runMigrations({ DATABASE_URL: postgres.url });
+    backend = await new TestBackend().start({ DATABASE_URL: postgres.url, ...settings });
+  };
+  afterEach(() => backend.stop());
 
-test('during a database outage, calls get 503 and the backend is not ready, until it is back', async () => {
-  await runMigrations({ DATABASE_URL: postgres.url });
-  const backend = await new TestBackend().start({ DATABASE_URL: postgres.url });
-  await postgres.kill();
-  const message = 'The database is not available at the moment. Please try again in a few seconds.';
-  const signups = await Promise.all(Array.from({ length: 20 }, () => backend.signUp()));
-  for (const { status, body } of signups)
-    expect([status, body]).toEqual([503, { statusCode: 503, message, error: 'DATABASE_UNAVAILABLE' }]);
-  expect(await backend.request('GET', '/healthz')).toMatchObject({ status: 200, body: { status: 'ok' } });
-  // The server that was killed may still shut down.
-  const reason = expect.stringMatching(/^The database (?:cannot be reached|is starting, stopping or recovering)\.$/);
-  expect(await backend.request('GET', '/readyz')).toMatchObject({ status: 503, body: { reason } });
-  await postgres.resume();
-  await eventually(async () => expect((await backend.request('GET', '/readyz')).status).toBe(200));
-  expect((await backend.signUp()).status).toBe(201);
-  await backend.stop();
+  async function connectOwner(): Promise<pg.Client> {
+    const client = new pg.Client(postgres.url);
+    client.on('error', () => undefined);
+    await client.connect();
+    return client;
+  }
+
+  /** Signs up concurrently; returns the emails with the statuses of the responses. */
+  async function signUp(count: number) {
+    const signups = Array.from({ length: count }, async () => {
+      const email = anEmail();
+      return { email, status: (await backend.signUp({ email })).status };
+    });
+    return Promise.all(signups);
+  }
+  type Signups = Awaited<ReturnType<typeof signUp>>;
+  const statusesOf = (signups: Signups) => [...new Set(signups.map(({ status }) => status))];
+
+  /** Returns how often signups and their events are stored, by email. */
+  async function storedOf(signups: Signups) {
+    const owner = await connectOwner();
+    const { rows } = await owner.query<{ email: string; entries: number; events: number }>(
+      `SELECT email, (SELECT count(*)::int FROM waitlist_entry WHERE subscriber_id = subscriber.id) AS entries,
+         (SELECT count(*)::int FROM outbox_event WHERE data->>'email' = email) AS events
+       FROM subscriber WHERE email = ANY ($1)`,
+      [signups.map(({ email }) => email)],
+    );
+    await owner.end();
+    return new Map(rows.map(({ email, ...counts }) => [email, counts]));
+  }
+
+  test.each(['SIGINT', 'SIGKILL'] as const)(
+    'such as a restart after %s, signups wait, and are stored once',
+    async (signal) => {
+      await start();
+      for (let attempt = 1; ; attempt += 1) {
+        const before = await signUp(20);
+        expect(statusesOf(before)).toEqual([201]);
+        await postgres.kill(signal);
+        const killedAt = performance.now();
+        const during = signUp(40);
+        await postgres.resume();
+        const duration = performance.now() - killedAt;
+        const signups = await during;
+        const stored = await storedOf([...before, ...signups]);
+        for (const { email, status } of [...before, ...signups])
+          if (status === 201 || stored.has(email)) expect(stored.get(email)).toEqual({ entries: 1, events: 1 });
+        // On a busy machine, recovery may take as long as calls wait.
+        if (duration > outageTimeout / 2 && attempt < 5) continue;
+        expect(statusesOf(signups)).toEqual([201]);
+        return;
+      }
+    },
+  );
+
+  test.each(['SIGKILL', 'SIGINT'] as const)('signups in progress at a %s are never sent again', async (signal) => {
+    await start();
+    const [lock, observer] = [await connectOwner(), await connectOwner()];
+    await lock.query('BEGIN; LOCK TABLE waitlist_entry');
+    const sent = signUp(10);
+    const waits = "SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock'";
+    await eventually(async () => expect((await observer.query(waits)).rowCount).toBe(10));
+    await postgres.kill(signal);
+    await postgres.resume();
+    const signups = await sent;
+    expect(statusesOf(signups)).toEqual([503]);
+    expect(await storedOf(signups)).toEqual(new Map());
+  });
+
+  test('calls get 503 and the backend is not ready, until it is back', async () => {
+    await start();
+    await postgres.kill();
+    const message = 'The database is not available at the moment. Please try again in a few seconds.';
+    const signups = await Promise.all(Array.from({ length: 20 }, () => backend.signUp()));
+    for (const { status, body } of signups)
+      expect([status, body]).toEqual([503, { statusCode: 503, message, error: 'DATABASE_UNAVAILABLE' }]);
+    expect(await backend.request('GET', '/healthz')).toMatchObject({ status: 200, body: { status: 'ok' } });
+    // The server that was killed may still shut down.
+    const reason = expect.stringMatching(/^The database (?:cannot be reached|is starting, stopping or recovering)\.$/);
+    expect(await backend.request('GET', '/readyz')).toMatchObject({ status: 503, body: { reason } });
+    await postgres.resume();
+    await eventually(async () => expect((await backend.request('GET', '/readyz')).status).toBe(200));
+    expect((await backend.signUp()).status).toBe(201);
+  });
+
+  test('a statement without a response fails after 5 s, and the readiness check after 2 s', async () => {
+    await start({ DATABASE_POOL_SIZE: 1 });
+    const { id } = await backend.anEntry();
+    const pool = backend.app.get(ConnectionPool);
+    expect((await pool.query('SHOW statement_timeout')).rows).toEqual([{ statement_timeout: '4s' }]);
+    const [{ pid }] = (await pool.query('SELECT pg_backend_pid() AS pid')).rows;
+    process.kill(pid, 'SIGSTOP');
+    const sentAt = performance.now();
+    const call = backend.put(id, '/step/2');
+    const reason = 'The database did not respond within 2 s.';
+    expect(await backend.request('GET', '/readyz')).toMatchObject({ status: 503, body: { reason } });
+    const { status, headers } = await call;
+    const seconds = (performance.now() - sentAt) / 1000;
+    expect([status, headers.get('retry-after')]).toEqual([503, '2']);
+    expect(seconds).toBeGreaterThan(4.9);
+    expect(seconds).toBeLessThan(9);
+    // On another connection: on that one it would wait for the statement.
+    expect((await backend.signUp()).status).toBe(201);
+    process.kill(pid, 'SIGCONT');
+  });
 });

@@ -12,7 +12,6 @@ const fifty = <Result>(call: (n: number) => Promise<Result>) =>
   Promise.all(Array.from({ length: 50 }, (_, n) => call(n)));
 const subscribers = () => database.query<{ email: string }>('SELECT email FROM subscriber ORDER BY id');
 const nextDay = () => database.query("UPDATE outbox_event SET created_at = created_at - interval '1 day'");
-const typesOf = async () => (await database.eventsWith()).map(({ type }) => type);
 const complete = (id: number) => backend.put(id, '/complete');
 /** Fills in the honeypot field. */
 const suspected = { topic: 'Cheap watches' };
@@ -37,8 +36,6 @@ describe('a signup', () => {
     const data = { entryId: id, email, suspected: false, resubscribed: false, signedUpAt: expect.any(String) };
     expect(events).toMatchObject([{ type: 'signup.created', data, attempts: 0 }]);
     expect(eventKinds['signup.created'].data.parse(events[0]?.data)).toEqual(data);
-    // The statement's time, and one after its wait for the row.
-    expect(Date.parse(String(events[0]?.data.signedUpAt)) - Number(events[0]?.created_at)).toBeGreaterThanOrEqual(0);
   });
 
   test('and its event are stored together or not at all', async () => {
@@ -65,65 +62,45 @@ describe('a signup', () => {
   });
 });
 
-describe('all spellings of an email', () => {
-  // The Kelvin sign has k as lower case in Unicode.
-  test('differ in ASCII only', async () => {
-    await backend.signUp({ email: 'kim@example.com' });
-    expect((await backend.unsubscribe('\u212Aim@example.com')).status).toBe(201);
-    expect(await database.query('SELECT unsubscribed_at FROM subscriber')).toEqual([{ unsubscribed_at: null }]);
-  });
+test('a subscriber has three `signup.created` a day; all of 50 signups get the same response', async () => {
+  const responses = await fifty((n) => backend.signUp({ email: spelling(n) }));
+  expect(new Set(responses.map((response) => JSON.stringify(shapeOf(response)))).size).toBe(1);
+  expect(new Set(responses.map(({ body }) => body.entry.id)).size).toBe(50);
+  expect(responses[0]?.status).toBe(201);
+  expect(await database.query('SELECT FROM waitlist_entry')).toHaveLength(50);
+  expect((await subscribers()).map(({ email }) => email.toLowerCase())).toEqual([spelling(0)]);
+  const types = async () => (await database.eventsWith()).map(({ type }) => type);
+  expect(await types()).toEqual(Array(3).fill('signup.created'));
+  await nextDay();
+  await backend.signUp({ email: spelling(0) });
+  expect(await types()).toHaveLength(4);
 });
 
-describe('the events of a subscriber', () => {
-  test('include three `signup.created` a day; all of 50 signups get the same response', async () => {
-    const responses = await fifty((n) => backend.signUp({ email: spelling(n) }));
-    expect(new Set(responses.map((response) => JSON.stringify(shapeOf(response)))).size).toBe(1);
-    expect(new Set(responses.map(({ body }) => body.entry.id)).size).toBe(50);
-    expect(responses[0]?.status).toBe(201);
-    expect(await database.query('SELECT FROM waitlist_entry')).toHaveLength(50);
-    expect((await subscribers()).map(({ email }) => email.toLowerCase())).toEqual([spelling(0)]);
-    expect(await typesOf()).toEqual(Array(3).fill('signup.created'));
-    await nextDay();
-    await backend.signUp({ email: spelling(0) });
-    expect(await typesOf()).toHaveLength(4);
-  });
+test('a completion stores one event for any number of concurrent calls and notices', async () => {
+  const { id, email } = await backend.anEntry();
+  const notify = (n: number) => backend.notifyComplete(id, { source: `try ${n}`, timestamp: '1999-12-31T23:59:59Z' });
+  const responses = await fifty((n) => (n % 2 === 0 ? complete(id) : notify(n)));
+  expect(responses.map(({ status }) => status)).toEqual(Array(50).fill(200));
+  const [, event, ...others] = await database.eventsWith({ entryId: id });
+  expect(others).toEqual([]);
+  const data = { entryId: id, email, completedAt: event?.created_at.toISOString() };
+  expect(event).toMatchObject({ type: 'signup.completed', data });
+  expect(eventKinds['signup.completed'].data.parse(event?.data)).toEqual(event?.data);
 });
 
-describe('a completion', () => {
-  test('stores one event for any number of concurrent completion calls and notices', async () => {
-    const { id, email } = await backend.anEntry();
-    const notify = (n: number) => backend.notifyComplete(id, { source: `try ${n}`, timestamp: '1999-12-31T23:59:59Z' });
-    const responses = await fifty((n) => (n % 2 === 0 ? complete(id) : notify(n)));
-    expect(responses.map(({ status }) => status)).toEqual(Array(50).fill(200));
-    const [, event, ...others] = await database.eventsWith({ entryId: id });
-    expect(others).toEqual([]);
-    expect(event).toMatchObject({
-      type: 'signup.completed',
-      data: { entryId: id, email, completedAt: event?.created_at.toISOString() },
-    });
-    expect(eventKinds['signup.completed'].data.parse(event?.data)).toEqual(event?.data);
-  });
-});
-
-describe('an emergency notice', () => {
-  test('is stored with one event per email and day, in any spelling', async () => {
-    const notice = emergencyNotice();
-    const responses = await fifty((n) => backend.giveNotice({ email: spelling(n), source: `try ${n}` }));
-    for (const { status, body } of responses) expect([status, body]).toEqual([200, { success: true }]);
-    const [row, ...more] = await database.query('SELECT * FROM emergency_notice');
-    expect(more).toEqual([]);
-    expect(row).toMatchObject({ client_timestamp: new Date(notice.timestamp), received_at: expect.any(Date) });
-    const [event, ...others] = await database.eventsWith();
-    expect(others).toEqual([]);
-    expect(event).toMatchObject({ type: 'signup.emergency', data: { source: row?.source, email: row?.email } });
-    expect(eventKinds['signup.emergency'].data.parse(event?.data)).toEqual(event?.data);
-    await database.query("UPDATE emergency_notice SET received_at = received_at - interval '1 day'");
-    await backend.giveNotice({ email: spelling(0) });
-    expect(await database.query('SELECT FROM emergency_notice')).toHaveLength(2);
-    // The first and the last time that a clock may state.
-    for (const timestamp of ['0000-01-01T00:00:00Z', '9999-12-31T23:59:59-23:59'])
-      expect((await backend.giveNotice({ timestamp })).status).toBe(200);
-  });
+test('an emergency notice is stored with one event per email and day, in any spelling', async () => {
+  const notice = emergencyNotice();
+  const responses = await fifty((n) => backend.giveNotice({ email: spelling(n), source: `try ${n}` }));
+  for (const { status, body } of responses) expect([status, body]).toEqual([200, { success: true }]);
+  const [row, ...more] = await database.query('SELECT * FROM emergency_notice');
+  const [event, ...others] = await database.eventsWith();
+  expect([more, others]).toEqual([[], []]);
+  expect(row).toMatchObject({ client_timestamp: new Date(notice.timestamp), received_at: expect.any(Date) });
+  expect(event).toMatchObject({ type: 'signup.emergency', data: { source: row?.source, email: row?.email } });
+  expect(eventKinds['signup.emergency'].data.parse(event?.data)).toEqual(event?.data);
+  await database.query("UPDATE emergency_notice SET received_at = received_at - interval '1 day'");
+  await backend.giveNotice({ email: spelling(0) });
+  expect(await database.query('SELECT FROM emergency_notice')).toHaveLength(2);
 });
 
 describe('a signup with the honeypot field filled in', () => {

@@ -1,20 +1,10 @@
-import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import type { Terminal } from '@daybook/server/command-line';
 import { runOperator as run } from '../../src/operator/operator.ts';
-import { type ProcessResult, runProgram } from './processes.ts';
+import type { ProcessResult } from './processes.ts';
 
-const main = join(import.meta.dirname, '../../build/operator/main.js');
-
-/** Starts the built `operator` command with only the passed environment variables. */
-export const startOperator = (
-  parameters: readonly string[],
-  environment: Readonly<Record<string, string>>,
-  nodeOptions: readonly string[] = [],
-) => runProgram([...nodeOptions, main, ...parameters], environment);
-
-/** Runs the command in this process, without a terminal, with a key of the audit log and the passed environment variables. */
+/** Runs the command in this process, without a terminal, as Ann and with a key of the audit log. */
 export async function runOperator(
   { url }: { readonly url?: string },
   parameters: readonly string[],
@@ -23,7 +13,7 @@ export async function runOperator(
   const [output, errors] = [new PassThrough(), new PassThrough()];
   const texts = Promise.all([text(output), text(errors)]);
   const terminal = { output, errors } as unknown as Terminal;
-  const environment = { AUDIT_KEY: 'k'.repeat(32), ...(url && { DATABASE_URL: url }), ...variables };
+  const environment = { AUDIT_KEY: 'k'.repeat(32), OPERATOR: 'Ann', ...(url && { DATABASE_URL: url }), ...variables };
   const exitCode = await run(parameters, environment, terminal);
   output.end();
   errors.end();

@@ -20,6 +20,9 @@ export interface StoredEvent {
 
 const uniqueName = (prefix: string) => `${prefix}_${randomUUID().replaceAll('-', '')}`;
 
+/** Of this test's own connections, whatever the settings of the database are. */
+const options = '-c search_path=public -c DateStyle=ISO';
+
 /** A database on the test server; `create` creates it. */
 export class TestDatabase {
   url = '';
@@ -31,7 +34,7 @@ export class TestDatabase {
     await onServer(`CREATE DATABASE ${name}`);
     this.url = Object.assign(new URL(serverUrl()), { pathname: `/${name}` }).href;
     if (migrated) await runMigrations({ DATABASE_URL: this.url });
-    this.pool = new pg.Pool({ connectionString: this.url, max: 2 });
+    this.pool = new pg.Pool({ connectionString: this.url, max: 2, options });
     return this;
   }
 
@@ -62,11 +65,16 @@ export class TestDatabase {
 
   /** Runs a statement in a transaction on its own connection, and holds its locks until `end()`. */
   async lock(statement: string, values?: unknown[]): Promise<pg.Client> {
-    const holder = new pg.Client(this.url);
-    await holder.connect();
+    const holder = await this.connect();
     await holder.query('BEGIN');
     await holder.query(statement, values);
     return holder;
+  }
+
+  async connect(): Promise<pg.Client> {
+    const client = new pg.Client({ connectionString: this.url, options });
+    await client.connect();
+    return client;
   }
 
   /** Waits until so many statements wait for locks. */

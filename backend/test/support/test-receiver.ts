@@ -25,9 +25,6 @@ export class TestReceiver {
   url = '';
   respond = accepts;
   readonly deliveries: Delivery[] = [];
-  private readonly firstClose = Promise.withResolvers<void>();
-  /** Resolves when a client's connection has closed. */
-  readonly closed = this.firstClose.promise;
   private readonly server = createServer(async (request, response) => {
     const headers = request.headers as Record<string, string>;
     const delivery = { id: headers['webhook-id'] ?? '', headers, body: await text(request) };
@@ -37,7 +34,6 @@ export class TestReceiver {
   });
 
   async start(): Promise<this> {
-    this.server.on('connection', (socket) => socket.once('close', () => this.firstClose.resolve()));
     this.server.listen(0, '127.0.0.1');
     await once(this.server, 'listening');
     this.url = `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/events`;

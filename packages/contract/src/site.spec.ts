@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { siteSettingsSchema } from './server.ts';
-import { defaultSiteSettings, pageTitle } from './site.ts';
+import { defaultSiteSettings } from './site.ts';
 
 const sponsorAddresses = (audien: string) => ({
   sponsorAddresses: { ...defaultSiteSettings.sponsorAddresses, audien },
@@ -18,12 +18,4 @@ test.each<[object, boolean]>([
   ),
 ])('site settings with %j are valid: %p', (changes, isValid) => {
   expect(siteSettingsSchema.safeParse({ ...defaultSiteSettings, ...changes }).success).toBe(isValid);
-});
-
-test.each([
-  [{ path: '/', title: 'The money morning' }, 'Daybook: The money morning'],
-  [{ path: '/terms', title: 'Terms of Service' }, 'Terms of Service | Daybook'],
-  [undefined, '404 Page Not Found | Daybook'],
-])('the document title of %p is %p', (route, title) => {
-  expect(pageTitle(route)).toBe(title);
 });

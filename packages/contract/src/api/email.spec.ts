@@ -4,24 +4,18 @@ import * as fc from 'fast-check';
 import { emailOf, invalidEmailMessage, signupEmailOf } from './email.ts';
 import { emailSchema, signupEmailSchema } from './fields.ts';
 
+const longest = `${'a'.repeat(242)}@example.com`;
+
 describe.each([
   ['a signup', signupEmailOf],
   ['another form', emailOf],
 ])('the email of %s', (_form, read) => {
-  test.each(signupEmails)('%j is stored as %j', (typed, stored) => {
-    expect(read(typed)).toBe(stored);
-    expect(read(stored)).toBe(stored);
+  test.each([...signupEmails, [longest.padEnd(1_000), longest]])('%.60j is stored as %.60j', (typed, stored) => {
+    expect([read(typed), read(stored)]).toEqual([stored, stored]);
   });
 
-  test.each(invalidEmails)('%.60j is rejected', (typed) => {
+  test.each([...invalidEmails, `a${longest}`])('%.60j is rejected', (typed) => {
     expect(read(typed)).toBeUndefined();
-  });
-
-  test('has at most 254 characters', () => {
-    const longest = `${'a'.repeat(242)}@example.com`;
-    expect(read(longest)).toBe(longest);
-    expect(read(`a${longest}`)).toBeUndefined();
-    expect(read(longest.padEnd(1_000))).toBe(longest);
   });
 });
 

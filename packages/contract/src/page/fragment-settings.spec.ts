@@ -18,12 +18,6 @@ test('each setting that a page can show has a replacement for its placeholder', 
   expect(JSON.parse(filled)).toEqual(settings);
 });
 
-test('an email that a page splits at its @ is found in both parts', () => {
-  const [mailbox, host] = fragmentSettings.supportAddress.split('@');
-  const replacements = new Map(fragmentReplacements(settings));
-  expect([replacements.get(String(mailbox)), replacements.get(String(host))]).toEqual(['help', 'publisher.example']);
-});
-
 test('no placeholder is a part of another', () => {
   const placeholders = fragmentReplacements(settings).map(([placeholder]) => placeholder);
   for (const one of placeholders) expect(placeholders.filter((other) => other.includes(one))).toEqual([one]);

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { pathConflicts, redirectProblems } from './paths.ts';
+import { findRoute, redirectOf } from './remote-index.ts';
 
 const claims = (name: string, paths: readonly string[], redirects?: Record<string, string>) => ({
   name,
@@ -34,4 +35,26 @@ test.each<[string, Record<string, string>, string | undefined]>([
 ])('a redirect %s is accepted or explained', (_what, redirects, problem) => {
   const [found] = redirectProblems(claims('mf-legal', ['/new', '/terms'], redirects), [help]);
   expect(found).toBe(problem);
+});
+
+const remotes = [
+  claims('mf-signup', ['/']),
+  claims('mf-legal', ['/terms', '/cookie-policy'], { '/rules': '/terms' }),
+].map((remote) => ({ ...remote, entry: '' }));
+
+test.each([
+  ['/rules', '/terms'],
+  ['/rules?id=7&x=%ZZ#fees', '/terms?id=7&x=%ZZ#fees'],
+  ['/rules#a?b', '/terms#a?b'],
+  ...['/rules/', '//rules', '/terms', '/__proto__', '/toString', ''].map((path) => [path, undefined] as const),
+])('the path %p leads to %p', (path, target) => {
+  expect(redirectOf({ remotes }, path)).toBe(target);
+});
+
+test.each([
+  ['/', 'mf-signup'],
+  ['/cookie-policy', 'mf-legal'],
+  ...['', '/terms/more', '/terms/', '//terms', '/TERMS', '/__proto__'].map((path) => [path, undefined] as const),
+])('the path %p is a page of %p', (path, owner) => {
+  expect(findRoute({ remotes, missing: [] }, path)?.remote.name).toBe(owner);
 });

@@ -1,16 +1,19 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { eventually } from '@daybook/testing/eventually';
+import { exitCode, startNode } from '@daybook/testing/processes';
+import { makeTemporaryFolder } from '@daybook/testing/temporary-folder';
 import { root } from '@daybook/testing/workspaces';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 
 let folder: string;
 const started: ReturnType<typeof spawn>[] = [];
 beforeEach(() => {
-  folder = mkdtempSync(path.join(tmpdir(), 'daybook-remote-'));
+  folder = makeTemporaryFolder();
 });
 afterEach(() => {
   // With its children, as the end of a container.
@@ -33,7 +36,7 @@ const read = (name: string) => {
   return existsSync(file) ? readFileSync(file, 'utf8') : '';
 };
 
-test('publishes, after rejections later each time, then stays until it is stopped', async () => {
+test('a remote publishes, after rejections later each time, then stays until it is stopped', async () => {
   const node = 'echo >> "$FOLDER/published"; [ "$(wc -l < "$FOLDER/published")" = 9 ]';
   const sleep = `echo "$* after $(cat "$FOLDER/outcome")" >> "$FOLDER/slept"; [ "$1" != infinity ] || exec tail -f /dev/null`;
   const container = start({ node, sleep });
@@ -44,11 +47,28 @@ test('publishes, after rejections later each time, then stays until it is stoppe
   expect(await once(container, 'exit')).toEqual([0, null]);
 });
 
-test('is stopped at once while it publishes, without an outcome', async () => {
+test('a remote is stopped at once while it publishes, without an outcome', async () => {
   writeFileSync(path.join(folder, 'outcome'), '1\n');
   const container = start({ node: 'echo > "$FOLDER/begun"; exec tail -f /dev/null' });
   await eventually(() => expect(read('begun')).not.toBe(''));
   container.kill('SIGTERM');
   expect(await once(container, 'exit')).toEqual([0, null]);
   expect(read('outcome')).toBe('');
+});
+
+test('with --once, a server that was ready is healthy as long as it responds', async () => {
+  const code: Record<string, number> = { '/readyz': 503, '/healthz': 200 };
+  const server = createServer(({ url = '' }, response) => void response.writeHead(code[url] ?? 404).end());
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const environment = { PORT: String((server.address() as AddressInfo).port), TMPDIR: folder };
+  const check = (...words: readonly string[]) =>
+    exitCode(startNode([path.join(root, 'deploy/health/ready.mjs'), ...words], { environment, output: 'ignore' }));
+  expect(await check('--once')).toBe(1);
+  code['/readyz'] = 200;
+  expect([await check(), await check('--once')]).toEqual([0, 0]);
+  code['/readyz'] = 503;
+  expect([await check(), await check('--once')]).toEqual([1, 0]);
+  code['/healthz'] = 503;
+  expect(await check('--once')).toBe(1);
+  server.close().closeAllConnections();
 });
