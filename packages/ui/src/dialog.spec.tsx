@@ -1,4 +1,4 @@
-import { expect, jest, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { fireEvent, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useRef } from 'react';
@@ -47,28 +47,4 @@ test('a dialog closes by its button, the browser, and a press that began outside
     await open();
     expect(document.documentElement).toHaveAttribute('data-modal');
   }
-});
-
-test('a dialog is closed while it is still in the page that is removed', async () => {
-  const close = jest.spyOn(HTMLDialogElement.prototype, 'close');
-  const { unmount } = render(<Opener />);
-  await open();
-  const stillInPage: boolean[] = [];
-  close.mockImplementation(function (this: HTMLDialogElement) {
-    stillInPage.push(this.isConnected);
-  });
-  unmount();
-  expect(stillInPage).toEqual([true]);
-  close.mockRestore();
-});
-
-test('a dialog opens and closes without the functions of the browser', async () => {
-  const { showModal, close } = HTMLDialogElement.prototype;
-  Object.assign(HTMLDialogElement.prototype, { showModal: undefined, close: undefined });
-  render(<Opener />);
-  await open();
-  expect(dialog()).toBeVisible();
-  await userEvent.click(screen.getByRole('button', { name: 'Close' }));
-  expect(screen.queryByRole('dialog')).toBeNull();
-  Object.assign(HTMLDialogElement.prototype, { showModal, close });
 });

@@ -69,14 +69,3 @@ test.each([
   hover('Advertisement');
   expect(shown()).toEqual(next);
 });
-
-test('a control stays without its tooltip if observers of the browser are missing', async () => {
-  const { ResizeObserver, IntersectionObserver } = globalThis;
-  const error = jest.spyOn(console, 'error').mockReturnValue();
-  Object.assign(globalThis, { ResizeObserver: undefined, IntersectionObserver: undefined });
-  show();
-  await act(async () => fireEvent.focus(sponsored()));
-  expect(sponsored()).toHaveTextContent('Sponsored');
-  Object.assign(globalThis, { ResizeObserver, IntersectionObserver });
-  error.mockRestore();
-});
