@@ -20,22 +20,14 @@ export const keyActions = (keys: Iterable<string>) => ({
  * the same journeys. Everything else is read with `evaluate`.
  */
 export interface BrowserWindow {
-  /** Opens an address in the current tab. */
   open(url: string): Promise<void>;
-  /** Returns the address of the tab. */
   url(): Promise<string>;
-  /**
-   * Runs a function in the page, without anything of its scope; parameters and result as JSON.
-   */
+  /** Runs a function in the page, without anything of its scope; parameters and result as JSON. */
   evaluate<Parameters extends readonly unknown[], Result>(
     run: (...parameters: Parameters) => Result,
     ...parameters: Parameters
   ): Promise<Awaited<Result>>;
-  /**
-   * Clicks the first visible element of a role and an accessible name, both as the engine computes them; waits for it.
-   *
-   * @throws if there is none within `elementTimeout`
-   */
+  /** Clicks the first visible element of a role and a name, both as the engine computes them; waits for it. */
   click(role: Role, name: string): Promise<void>;
   press(key: Key): Promise<void>;
   /** Types into the element that has the focus. */
@@ -43,7 +35,7 @@ export interface BrowserWindow {
   /** Accepts native alerts; returns the text of each since the start. */
   alerts(): Promise<readonly string[]>;
   countTabs(): Promise<number>;
-  /** Returns a PNG image of what is visible. */
+  /** Returns a PNG image. */
   takeScreenshot(): Promise<Uint8Array>;
   /** Returns the console's errors and warnings, and uncaught errors, since the start. */
   messages(): Promise<readonly string[]>;

@@ -14,7 +14,6 @@ test('signup, offers and thank-you page', async ({ visitor }) => {
   await visitor.sees('Please enter a valid email address.');
   await visitor.type(readerEmail);
   await visitor.click('button', 'Subscribe to Daybook');
-  await visitor.sees("You're all set!");
   await visitor.sees('Success!');
 
   await visitor.isAt('/thank-you');
@@ -61,11 +60,9 @@ test('privacy rights request: rejected, submitted, confirmed, and not shown agai
   await visitor.type('Delete');
   expect(await visitor.evaluate(() => document.querySelector('select')?.value)).toBe('delete');
   await visitor.click('button', submit);
-  const isBusy = () => visitor.evaluate(() => !!document.querySelector('main [type=submit]:disabled'));
-  await expect.poll(isBusy, { intervals: [100] }).toBe(true);
   const isConfirmed = () => visitor.evaluate(() => !!document.querySelector('main h2#confirmation'));
   await expect.poll(isConfirmed).toBe(true);
-  expect(await visitor.evaluate(() => document.activeElement?.id)).toBe('confirmation');
+  await expect.poll(() => visitor.evaluate(() => document.activeElement?.id)).toBe('confirmation');
   const home = await visitor.evaluate(() => document.querySelector('main a[href="/"]')?.textContent ?? '');
   await visitor.click('link', home);
   await visitor.isAt('/');

@@ -1,5 +1,5 @@
 import { entriesOf } from '../support/entries.ts';
-import { expect, newEmail, signUp, stubSponsors, test, untilReady } from '../support/test.ts';
+import { expect, newEmail, signUp, stubSponsors, test } from '../support/test.ts';
 
 // Playwright disables the popup blocker, which visitors have enabled.
 test.use({
@@ -39,20 +39,4 @@ test('one of three chosen offers opens, and the thank-you page links the blocked
   await expect
     .poll(() => entriesOf(database, readerEmail))
     .toMatchObject([{ offers: ['grocery', 'vivint', 'tmobile'] }]);
-});
-
-test('opening the address of the thank-you page again shows no blocked tabs', async ({ page }) => {
-  await page.addInitScript(() => {
-    window.open = () => null;
-  });
-  await page.goto(`/redirect?url=${encodeURIComponent('https://sponsors.daybook.example/home-security')}`);
-  const heldBack = page.getByRole('region', { name: /Your browser blocked/ });
-  await expect(page).toHaveURL('/thank-you');
-  await expect(heldBack).toBeVisible();
-  const loaded = page.waitForEvent('load');
-  await page.evaluate(() => location.assign(location.href));
-  await loaded;
-  await untilReady(page);
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  await expect(heldBack).toBeHidden();
 });

@@ -1,11 +1,5 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { componentsPageFileName } from '@daybook/contract/server';
 import { builtRelease } from '@daybook/testing/builds';
 import { saveData } from '@daybook/testing/page-checks';
-import { runQuietly } from '@daybook/testing/processes';
-import { buildCommand, root } from '@daybook/testing/workspaces';
 import { expect, type Page } from '@playwright/test';
 import { choiceForm, fillIn, processingDelay, recordAlerts } from '../pages/privacy-choices.ts';
 import { htmlOf } from './built-pages.ts';
@@ -18,8 +12,6 @@ type Step = (page: Page) => Promise<unknown>;
 export interface PageState {
   readonly name: string;
   readonly path: string;
-  readonly prepare?: Step | undefined;
-  /** Brings the page from its initial state into this one. */
   readonly arrive?: Step | undefined;
 }
 
@@ -32,13 +24,11 @@ const press =
   (name: string): Step =>
   (page) =>
     page.getByRole('button', { name }).click();
-/** Opens the dialog; waits for the focus, since a press loads the form. */
 const openDialog: Step = async (page) => {
   await subscribeButton(page).click();
   await expect(signupDialog(page).email).toBeFocused();
 };
 
-/** Opens the dialog, and submits an email, or none. */
 const signUp = (email = '') =>
   inTurn(
     openDialog,
@@ -169,56 +159,12 @@ const formStates: readonly Row[] = [
   ['the limit of sensitive information without a category', '/limit-sensitive-info', fillInEmail, reject],
 ];
 
-/** Returns the heading of a state's page. A page has one; the components include headings of pages. */
-export const pageHeading = (page: Page, { prepare }: Pick<PageState, 'prepare'>) => {
-  const heading = page.getByRole('heading', { level: 1 });
-  return prepare ? heading.first() : heading;
-};
-
-let built: Promise<string> | undefined;
-
-/** Makes a development build of the shell, beside its build for production; once in each worker. */
-async function buildComponents(): Promise<string> {
-  const folder = mkdtempSync(path.join(tmpdir(), 'daybook-components-'));
-  process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
-  const command = buildCommand('shell', '--mode', 'development', '--output-path', folder);
-  const environment = { NODE_ENV: 'development' };
-  const { code, output } = await runQuietly(command, { folder: path.join(root, 'shell'), environment });
-  expect(code, output).toBe(0);
-  return folder;
-}
-
-/** Serves the page of all components at `/_components`, which a site of production builds does not have. */
-async function serveComponents(page: Page): Promise<void> {
-  built ??= buildComponents();
-  const folder = await built;
-  const contentType = 'text/html';
-  await page.route('**/_components', (route) =>
-    route.fulfill({ contentType, body: readFileSync(path.join(folder, componentsPageFileName)) }),
-  );
-  await page.route('**/assets/*', (route) => {
-    const file = path.join(folder, path.basename(new URL(route.request().url()).pathname));
-    return existsSync(file) ? route.fulfill({ path: file }) : route.fallback();
-  });
-}
-
-const components = { path: '/_components', prepare: serveComponents };
-
-/** Every page in each of its states, and all components of the design system in theirs. */
-export const pageStates: readonly PageState[] = [
-  ...[...journeyStates, ...formStates].map(([name, path, ...steps]) => ({
-    name,
-    path,
-    arrive: steps.length > 0 ? inTurn(...steps) : undefined,
-  })),
-  { name: 'the components', ...components },
-  { name: 'the components with the dialog', ...components, arrive: press('Open the dialog') },
-];
-
-/** A page of each remote and of each frame, which `npm test` checks; all others are tagged `@full`. */
-const corePaths = ['/', '/continue-registration?id=7', '/terms', '/unsubscribe', '/accessible-view', '/no-such-page'];
-
-export const tagsOf = ({ path, arrive }: PageState): string[] => (corePaths.includes(path) && !arrive ? [] : ['@full']);
+/** Every page in each of its states. */
+export const pageStates: readonly PageState[] = [...journeyStates, ...formStates].map(([name, path, ...steps]) => ({
+  name,
+  path,
+  arrive: steps.length > 0 ? inTurn(...steps) : undefined,
+}));
 
 /** Expected console messages of the states. */
 export const causedByPageStates = {
