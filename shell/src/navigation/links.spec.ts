@@ -1,6 +1,6 @@
 import { connectNavigation, type Navigate } from '@daybook/platform/host';
 import { afterEach, beforeAll, expect, jest, test } from '@jest/globals';
-import { remoteIndexOf } from '../test/registered.ts';
+import { remoteOf } from '../test/registered.ts';
 import { followLinkClicks } from './links.ts';
 
 const navigate = jest.fn<Navigate>();
@@ -9,7 +9,7 @@ const leftToBrowser = jest.fn<(address: string) => void>();
 
 beforeAll(() => {
   connectNavigation(navigate);
-  followLinkClicks(remoteIndexOf('/', '/terms', '/thank-you'));
+  followLinkClicks({ remotes: [remoteOf('mf-pages', ['/', '/terms', '/thank-you'])], missing: [] });
   window.addEventListener('click', (event) => {
     if (!event.defaultPrevented && event.target instanceof Element)
       leftToBrowser(event.target.closest('a')?.getAttribute('href') ?? 'no link');

@@ -2,7 +2,7 @@ import type { RegisteredRelease, RegisteredRemote } from '@daybook/contract/rele
 import type { PageModule } from '@daybook/platform/page';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { indexWith, mockNetwork } from '../test/mock-network.ts';
-import { onlyRouteOf, releaseOf, remoteOf, routeOf, unchecked } from '../test/registered.ts';
+import { releaseOf, remoteOf, routeOf } from '../test/registered.ts';
 import { SiteRemotes } from './site-remotes.ts';
 
 const network = mockNetwork();
@@ -38,12 +38,15 @@ const indexHangs = () => network.register(() => new Promise(() => undefined));
 /** A document that came with these remotes, and navigations in it. */
 function open(...remotes: readonly RegisteredRemote[]) {
   const site = new SiteRemotes(indexWith(...remotes));
+  const first = { remote, route: remote.routes[0] ?? routeOf('/') };
   return {
-    remote: site.of({ remote, route: remote.routes[0] ?? routeOf('/') }),
-    load: (registered = onlyRouteOf(remote), signal = new AbortController().signal) =>
+    remote: site.of(first),
+    load: (registered = first, signal = new AbortController().signal) =>
       site.of(registered).load(registered.route.path, signal),
   };
 }
+/** A remote as contained in the page of another one. */
+const unchecked = ({ integrity: _, ...others }: RegisteredRemote): RegisteredRemote => others;
 const failed = (version = remote.version) => expect.objectContaining({ name: 'PageLoadError', version });
 const fails = (kind: 'load' | 'render', version = remote.version) => ({
   remote: remote.name,
@@ -204,15 +207,6 @@ test('nothing runs for a visitor who leaves while a page or another release is l
 });
 
 describe('the integrity of another remote', () => {
-  test('is requested before anything of it is loaded', async () => {
-    register(remote);
-    serve(remote.version, page);
-    expect(await open(unchecked(remote)).load()).toEqual({ page, version: remote.version });
-    expect(network.indexRequests()).toBe(1);
-    expect(new Set(network.integrities)).toEqual(new Set([remote.integrity?.['remoteEntry.00000001.js']]));
-    expect(await network.reports()).toEqual([]);
-  });
-
   test.each([
     ['can’t be had', losesIndex],
     ['is no remote index', () => network.register(() => ({ error: 'no' }))],
@@ -258,15 +252,10 @@ describe('a page that stays open', () => {
   });
 
   test('waits five seconds at most for the newest release of a remote that it has not loaded yet', async () => {
-    register(inAnotherVersion(newer));
+    indexHangs();
     const document = open(remote);
     jest.advanceTimersByTime(aMinute);
-    expect(await document.load()).toEqual({ page, version: newer });
-    expect(network.requests).toEqual([inAnotherVersion(newer).entry]);
-    indexHangs();
-    const other = open(remote);
-    jest.advanceTimersByTime(aMinute);
-    const loading = other.load();
+    const loading = document.load();
     await jest.advanceTimersByTimeAsync(5_000);
     expect(await loading).toEqual({ page, version: remote.version });
   });
