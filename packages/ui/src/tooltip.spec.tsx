@@ -36,12 +36,6 @@ const tap = (button: HTMLElement) => {
 };
 const pass = (time: number) => act(() => jest.advanceTimersByTime(time));
 
-test('a tooltip shows at once on focus and describes its element', async () => {
-  show();
-  await act(async () => fireEvent.focus(sponsored()));
-  expect(sponsored()).toHaveAccessibleDescription('Paid for by the sponsor');
-});
-
 test('a tooltip shows on a tap, hides on a second one', () => {
   show();
   const button = sponsored();
