@@ -173,26 +173,22 @@ describe('a choice form', () => {
   test('rejects the first invalid field each time on the page, before any alert', async () => {
     const fields = [...privacyRightsRequest.fields.slice(0, 2), ...limitSensitiveInformation.fields.slice(1)];
     show({ ...unsubscribe, fields });
-    const rejected = () => screen.getByRole('alert').textContent;
     const alerted: unknown[] = [];
-    alert.mockImplementation((message) => alerted.push([message, rejected()]));
-    for (const address of ['   ', 'reader.example.com']) {
-      await user.clear(email());
-      await submit(address);
-      expect(alerted.pop()).toEqual([invalidEmailMessage, invalidEmailMessage]);
-      expect(email()).toHaveFocus();
-    }
+    alert.mockImplementation((message) => alerted.push([message, screen.getByRole('alert').textContent]));
+    await submit('reader.example.com');
+    expect(alerted.pop()).toEqual([invalidEmailMessage, invalidEmailMessage]);
+    expect(email()).toHaveFocus();
     await user.clear(email());
     await submit('reader@example.com');
-    // Filled in without an event, as the category below.
     const name = screen.getByRole('textbox', { name: 'Full name' });
-    expect(rejected()).toBe('Please enter your full name');
     expect(name).toHaveFocus();
-    Object.assign(name, { value: ' Ada Reader ' });
+    expect(screen.getByRole('alert')).toHaveTextContent('Please enter your full name');
+    await user.type(name, 'Ada Reader');
     await submit();
     const missingCategory = 'Please select at least one category of sensitive information';
     expect(alerted).toEqual([[missingCategory, missingCategory]]);
     expect(screen.getByRole('checkbox', { name: 'Financial Information' })).toHaveFocus();
+    // Without an event, like some password managers.
     Object.assign(screen.getByRole('checkbox', { name: 'Health Information' }), { checked: true });
     await submit();
     await pass(processingDelay);

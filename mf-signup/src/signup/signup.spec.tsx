@@ -216,18 +216,6 @@ describe('while a signup is under way', () => {
     expect(received()).toEqual([signupCall, signupCall, ...updates]);
   });
 
-  test('the same address in any spelling is ignored during the call', async () => {
-    const { submit, settle, aborted, state } = startFlow();
-    await submit('ada@example.com');
-    await submit(' ada@EXAMPLE.com ');
-    expect(state().submitting).toBe(true);
-    await submit('ada@');
-    expect(state().invalid).toBe('Please enter a valid email address.');
-    expect(aborted()).toEqual([false]);
-    await settle(0, entry());
-    expect(state().completed).toBeDefined();
-  });
-
   test.each([
     ['success is stored and shown on the next page', entry(), 'Success!', 0],
     ['failure is only logged', lost, undefined, 1],
