@@ -113,26 +113,6 @@ test.describe('on a changed page', () => {
     });
   }
 
-  test('what was typed, checked, opened and pressed before hydration stays', { tag: '@full' }, async ({ page }) => {
-    const start = await arrive(page, '/limit-sensitive-info', changes['an extension']);
-    await page.locator('[value=health]').check();
-    await page.locator('[name=email]').fill('early@example.com');
-    await start();
-    await expect(page.locator('[name=email]')).toHaveValue('early@example.com');
-    await expect(page.locator('[name=email]')).toBeFocused();
-    await expect(page.locator('[value=health]')).toBeChecked();
-    await page.unrouteAll();
-
-    const startHome = await arrive(page, '/', changes['an extension']);
-    // The first one is open at the beginning.
-    for (const index of [0, 2]) await page.locator('summary').nth(index).click();
-    await page.locator('main button').first().click();
-    await startHome();
-    await expect(signupDialog(page).email).toBeFocused();
-    const open = () => page.locator('main details').evaluateAll((all) => all.map((each) => each.hasAttribute('open')));
-    await expect.poll(open).toEqual([false, false, true, false]);
-  });
-
   test('a press on a page whose scripts fail is explained at once, and links work', async ({ page }) => {
     await page.route('**/assets/shell.*.js', (route) => route.abort());
     await page.goto('/', { waitUntil: 'load' });
@@ -148,19 +128,5 @@ test.describe('on a changed page', () => {
     await page.getByRole('textbox').press('Enter');
     await expect(page.getByRole('alert')).toContainText('has not finished loading');
     await expect(page.getByRole('textbox')).toHaveValue('reader@example.com');
-  });
-
-  test('a press on a slow page is explained after five seconds, and counts', { tag: '@full' }, async ({ page }) => {
-    await page.clock.install();
-    const start = await arrive(page, '/');
-    await page.clock.pauseAt(Date.now() + 60_000);
-    await subscribeButton(page).click();
-    await page.clock.runFor(4_000);
-    await expect(page.getByRole('alert')).toBeHidden();
-    await page.clock.runFor(1_500);
-    await expect(page.getByRole('alert')).toContainText('What you pressed counts once it has');
-    await start();
-    await expect(page.getByRole('alert')).toBeHidden();
-    await expect(signupDialog(page).email).toBeFocused();
   });
 });

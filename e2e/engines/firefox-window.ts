@@ -151,12 +151,6 @@ export async function startFirefox(program: string, started: AsyncDisposableStac
       type: async (text) => void (await perform([keyActions(text)])),
       alerts: async () => alerts,
       countTabs: async () => (await contexts()).filter((each) => each.userContext === userContext).length,
-      takeScreenshot: async () => {
-        // A tab in the background paints nothing.
-        await send('browsingContext.activate', { context });
-        const { data } = await send<{ data: string }>('browsingContext.captureScreenshot', { context });
-        return Buffer.from(data, 'base64');
-      },
       messages: async () => messages,
     };
   };

@@ -45,12 +45,6 @@ for (const width of [320, 1280])
     expect(await layoutShift(page)).toEqual([]);
     expect(await sidewaysScroll(page)).toBeLessThanOrEqual(0);
     expect(await accessibilityFindings(page)).toEqual([]);
-    const [text, link] = [await bar(page).boundingBox(), await nav(page).boundingBox()];
-    const content = await page.locator('#daybook-page').boundingBox();
-    expect([text?.x, text?.y]).toEqual([0, 0]);
-    expect(content?.y).toBe((link?.y ?? 0) + (link?.height ?? 0));
-    await page.emulateMedia({ media: 'print' });
-    await expect(bar(page).getByText('not what visitors get')).toBeVisible();
   });
 
 test('the bar stays while the visitor navigates, until they leave', async ({ page, site, browser }) => {
