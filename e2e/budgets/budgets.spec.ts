@@ -9,7 +9,7 @@ import { buildFolder, remotes, root } from '@daybook/testing/workspaces';
 import type { Page } from '@playwright/test';
 import { expect, test } from '../support/test.ts';
 
-/** Opens a page as a new visitor with data saver; returns the bytes of scripts and styles, and the number of requests. */
+/** Opens a page as a new visitor with data saver; returns the bytes of scripts and styles, and the requests. */
 async function weighPage(page: Page, url: string) {
   await page.addInitScript(saveData);
   await page.goto(url);

@@ -5,8 +5,8 @@ import type { Browser } from '@playwright/test';
 import { type OwnSite, pathOf, startOwnSite, versionNumber } from '../support/own-site.ts';
 import { expect, test } from '../support/test.ts';
 
-// Releases that pass every check and fail in the browser: the pages of all other remotes must work. `npm run chaos` runs
-// every case with each remote, or with the chosen ones.
+// Releases that pass every check and fail in the browser: the pages of all other remotes must work. `npm run chaos`
+// runs every case with each remote, or with the chosen ones.
 
 const chosen = process.env.CHAOS_REMOTES?.split(',');
 const tested = remotes.filter((remote) => chosen?.includes(remote) ?? true);

@@ -53,7 +53,7 @@ const fields: Readonly<Record<string, string>> = {
   ...{ topic: '', source: '', timestamp: '', forceSend: '' },
 };
 
-test('the Privacy Policy states the fields of calls, and which of them no page asks for', () => {
+test('the Privacy Policy states the fields of calls, and which no page asks for', () => {
   const bodies = Object.values(waitlistCalls).flatMap((call) => ('body' in call ? Object.keys(call.body.shape) : []));
   expect(Object.keys(fields).sort()).toEqual([...new Set(bodies)].sort());
   expect(Object.values(fields).filter((statement) => !privacyPolicy.includes(statement))).toEqual([]);

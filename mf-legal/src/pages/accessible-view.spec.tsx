@@ -47,7 +47,7 @@ test('the prerendered page has a placeholder for the year', () => {
   expect(html).not.toMatch(/\b20\d\d\b/);
 });
 
-test('the HTML of a server in last year by its time zone hydrates, then shows the year of the browser', () => {
+test('the HTML of a server that is in last year hydrates, then shows this year', () => {
   jest.useFakeTimers({ now: new Date(2026, 0, 1) });
   provideSiteSettings({ ...defaultSiteSettings, year: '2025' });
   const container = document.createElement('div');

@@ -47,7 +47,7 @@ test.each([
   expect(document.activeElement?.id).toBe('target');
 });
 
-test('a link is followed by its content and with its own tab as target, unless it is handled already', () => {
+test('a press on the content of a link counts, unless it is handled already', () => {
   click('<a href="/terms"><strong><svg id="target"></svg></strong></a>');
   click(linkTo('/terms', 'target="_self"'));
   document.body.addEventListener('click', (event) => event.preventDefault(), { once: true });

@@ -65,7 +65,7 @@ test.each([
   expect(network.downloads).toEqual(isPrefetched ? [entryOf(name)] : []);
 });
 
-test('nothing is prefetched for visitors who save data, of other sites and of unknown paths', async () => {
+test('nothing is prefetched for visitors who save data, or of other sites', async () => {
   Object.defineProperty(navigator, 'connection', { configurable: true, value: { saveData: true } });
   pointAt(show(link('/mf-passed')));
   Reflect.deleteProperty(navigator, 'connection');

@@ -140,7 +140,7 @@ describe('a release that fails', () => {
     expect(await network.reports()).toEqual([{ ...fails('load'), route: `/gone-${count}` }]);
   });
 
-  test('is named and reported with the previous one if both fail, until another is active', async () => {
+  test('is reported with the previous one if both fail, until another is active', async () => {
     const document = open(remote);
     await expect(document.load()).rejects.toEqual(failed());
     expect(await network.reports()).toEqual([fails('load'), fails('load', older)]);
@@ -251,7 +251,7 @@ describe('a page that stays open', () => {
     expect(requests).toEqual([0, 0, 1, 1, 2]);
   });
 
-  test('waits five seconds at most for the newest release of a remote that it has not loaded yet', async () => {
+  test('waits five seconds at most for the newest release of another remote', async () => {
     indexHangs();
     const document = open(remote);
     jest.advanceTimersByTime(aMinute);

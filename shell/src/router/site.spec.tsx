@@ -154,7 +154,7 @@ test('an unknown path may belong to a remote without a release, which is named',
   expect((await axe(document.body)).violations).toEqual([]);
 });
 
-test('a navigation changes the title, logs path and query, and focuses the heading of another page', async () => {
+test('a navigation changes the title, is logged, and focuses the heading', async () => {
   await open(`${path.home}?utm=x`);
   expect(document.title).toBe(`Title of ${path.home} | Daybook`);
   await goTo(`${path.home}?utm=x#fees`);
