@@ -1,10 +1,8 @@
 import type { Page } from '@playwright/test';
 import { choiceForm } from '../pages/privacy-choices.ts';
-import { headingOf } from '../support/built-pages.ts';
 import { entriesOf } from '../support/entries.ts';
-import { layoutShift, recordShifts } from '../support/layout-shifts.ts';
 import { signupDialog, subscribeButton } from '../support/signup-dialog.ts';
-import { expect, newEmail, recordCalls, signUp, stubSponsors, test, untilReady } from '../support/test.ts';
+import { expect, newEmail, signUp, stubSponsors, test, untilReady } from '../support/test.ts';
 
 /** What proxies, extensions and translators do to a page's HTML before its scripts run. */
 const changes = {
@@ -14,7 +12,6 @@ const changes = {
       /<a href="mailto:[^"]*">[^<]*<\/a>/g,
       '<a href="/cdn/email" class="hidden-email">[email protected]</a>',
     ),
-  'a proxy that formats HTML': (html: string) => html.replace(/(?<=<\/\w+>)(?=<p|<div|<h2)/g, '\n'),
   'an extension': (html: string) => html.replace(/<form[^>]*>|<h1[^>]*>/g, (tag) => `${tag}<i data-extension=""></i>`),
   'a translator': (html: string) =>
     html.replace(/>([A-Z][^<>{}]{3,})<(?=\/(?:p|h1|h2|label|span|button))/g, '><font><font>$1</font></font><'),
@@ -76,30 +73,6 @@ test('offers submitted before hydration are saved', async ({ page, database }) =
   await expect.poll(() => entriesOf(database, readerEmail)).toMatchObject([{ offers: ['audien'] }]);
 });
 
-for (const [query, heading] of [
-  ['?email=a%2Bb%40example.com&id=7', 'Your bonus offers'],
-  ['?id=abc', 'Registration Not Found'],
-] as const)
-  test(`the loading message is in view before “${heading}”`, { tag: '@full' }, async ({ page }) => {
-    const calls = recordCalls(page);
-    await page.setViewportSize({ width: 390, height: 660 });
-    await recordShifts(page);
-    const start = await arrive(page, `/continue-registration${query}`);
-    const loading = page.getByText('Loading your offers...');
-    const visible = heading === 'Your bonus offers';
-    await expect(loading).toBeInViewport({ ratio: 1 });
-    await expect(page.getByRole('group', { name: 'Which offers would you like?' })).toBeVisible({ visible });
-    await expect(page.getByRole('heading', { level: 1 })).toHaveCount(visible ? 1 : 0);
-    const top = await page.locator('fieldset').evaluate((sheet) => sheet.getBoundingClientRect().top);
-    const line = await loading.boundingBox();
-    expect((line?.y ?? 0) + (line?.height ?? 0)).toBeLessThanOrEqual(top);
-    await start();
-    await expect(loading).toBeHidden();
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading);
-    expect(await layoutShift(page)).toEqual([]);
-    expect(calls.filter((url) => url.includes('/api/'))).toEqual([]);
-  });
-
 test.describe('on a changed page', () => {
   test.use({
     expectedMessages: [
@@ -140,26 +113,6 @@ test.describe('on a changed page', () => {
     });
   }
 
-  test('what was typed, checked, opened and pressed before hydration stays', { tag: '@full' }, async ({ page }) => {
-    const start = await arrive(page, '/limit-sensitive-info', changes['an extension']);
-    await page.locator('[value=health]').check();
-    await page.locator('[name=email]').fill('early@example.com');
-    await start();
-    await expect(page.locator('[name=email]')).toHaveValue('early@example.com');
-    await expect(page.locator('[name=email]')).toBeFocused();
-    await expect(page.locator('[value=health]')).toBeChecked();
-    await page.unrouteAll();
-
-    const startHome = await arrive(page, '/', changes['an extension']);
-    // The first one is open at the beginning.
-    for (const index of [0, 2]) await page.locator('summary').nth(index).click();
-    await page.locator('main button').first().click();
-    await startHome();
-    await expect(signupDialog(page).email).toBeFocused();
-    const open = () => page.locator('main details').evaluateAll((all) => all.map((each) => each.hasAttribute('open')));
-    await expect.poll(open).toEqual([false, false, true, false]);
-  });
-
   test('a press on a page whose scripts fail is explained at once, and links work', async ({ page }) => {
     await page.route('**/assets/shell.*.js', (route) => route.abort());
     await page.goto('/', { waitUntil: 'load' });
@@ -175,44 +128,5 @@ test.describe('on a changed page', () => {
     await page.getByRole('textbox').press('Enter');
     await expect(page.getByRole('alert')).toContainText('has not finished loading');
     await expect(page.getByRole('textbox')).toHaveValue('reader@example.com');
-  });
-
-  test('a press on a slow page is explained after five seconds, and counts', { tag: '@full' }, async ({ page }) => {
-    await page.clock.install();
-    const start = await arrive(page, '/');
-    await page.clock.pauseAt(Date.now() + 60_000);
-    await subscribeButton(page).click();
-    await page.clock.runFor(4_000);
-    await expect(page.getByRole('alert')).toBeHidden();
-    await page.clock.runFor(1_500);
-    await expect(page.getByRole('alert')).toContainText('What you pressed counts once it has');
-    await start();
-    await expect(page.getByRole('alert')).toBeHidden();
-    await expect(signupDialog(page).email).toBeFocused();
-  });
-
-  test('an extension may wrap, remove and add elements, also “root”', { tag: '@full' }, async ({ page }) => {
-    await page.addInitScript(() => {
-      const observer = new MutationObserver(() => {
-        if (!document.body) return;
-        observer.disconnect();
-        document.body.prepend(Object.assign(document.createElement('div'), { id: 'root' }));
-      });
-      observer.observe(document, { childList: true, subtree: true });
-    });
-    await page.goto('/unsubscribe');
-    await page.evaluate(() => {
-      document.querySelector('header')?.remove();
-      const main = document.querySelector('main');
-      const around = document.createElement('div');
-      main?.replaceWith(around);
-      if (main) around.append(main);
-    });
-    await page.getByRole('textbox').fill('reader@example.com');
-    await page.getByRole('textbox').press('Enter');
-    await expect(choiceForm(page).confirmation).toBeVisible();
-    await page.getByRole('contentinfo').getByRole('link', { name: 'Terms of Service' }).click();
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText(headingOf('/terms'));
-    await expect(page.getByRole('banner')).toBeVisible();
   });
 });

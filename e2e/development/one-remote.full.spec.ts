@@ -8,7 +8,10 @@ import { openSignupDialog } from '../support/signup-dialog.ts';
 import { expect, newEmail, test } from '../support/test.ts';
 
 // One development server for all tests.
-test.describe.configure({ mode: 'serial' });
+test.describe.configure({ mode: 'serial', timeout: 240_000 });
+
+/** A busy machine takes long for a build. */
+const builds = { timeout: 100_000 };
 
 /** The servers, and the sources of one remote: neither of the shell's browser part, nor of other remotes. */
 const servers = ['backend/package.json', 'backend/src', 'shell/package.json', 'shell/public', 'shell/server'];
@@ -36,7 +39,7 @@ test.beforeAll(async ({ baseURL }) => {
     process.kill(-Number(child.pid), 'SIGINT');
     return once(child, 'exit');
   };
-  await expect.poll(() => output, { timeout: 150_000 }).toContain('[mf-legal] Rspack compiled successfully');
+  await expect.poll(() => output, { timeout: 200_000 }).toContain('[mf-legal] Rspack compiled successfully');
 });
 test.afterAll(async () => {
   await stop();
@@ -69,8 +72,8 @@ test('shows a new title and a new page without a restart', async ({ page }) => {
   expect(await statusOf('/terms-in-short')).toBe(404);
   copy.edit('mf-legal/src/pages/terms.tsx', (text) => text.replace(/title: '[^']*'/, "title: 'Terms'"));
   copy.write(pageFile, pageOf('The terms in short'));
-  await expect(page).toHaveTitle(/^Terms \|/);
-  await expect.poll(() => statusOf('/terms-in-short')).toBe(200);
+  await expect(page).toHaveTitle(/^Terms \|/, builds);
+  await expect.poll(() => statusOf('/terms-in-short'), builds).toBe(200);
   await page.goto(`${url}/terms-in-short`);
   await expect(page.getByRole('heading', { level: 1, name: 'The terms in short' })).toBeVisible();
 });
@@ -84,10 +87,10 @@ for (const [what, source, message] of [
     await page.goto(`${url}/privacy-policy`);
     copy.write(pageFile, source);
     const dialog = page.getByRole('dialog', { name: 'Compile errors' });
-    await expect(dialog).toContainText(message);
+    await expect(dialog).toContainText(message, builds);
     expect(await statusOf('/terms')).toBe(200);
     copy.write(pageFile, pageOf(`Fixed after ${what}`));
-    await expect(dialog).toBeHidden();
+    await expect(dialog).toBeHidden(builds);
     await page.goto(`${url}/terms-in-short`);
     await expect(page.getByRole('heading', { level: 1, name: `Fixed after ${what}` })).toBeVisible();
   });

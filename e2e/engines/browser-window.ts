@@ -15,27 +15,16 @@ export const keyActions = (keys: Iterable<string>) => ({
   ]),
 });
 
-/**
- * What a journey does with a browser: only what both WebDriver BiDi and W3C WebDriver can do, so that each engine runs
- * the same journeys. Everything else is read with `evaluate`.
- */
+/** What both WebDriver BiDi and W3C WebDriver can do, so that each engine runs the same journeys. */
 export interface BrowserWindow {
-  /** Opens an address in the current tab. */
   open(url: string): Promise<void>;
-  /** Returns the address of the tab. */
   url(): Promise<string>;
-  /**
-   * Runs a function in the page, without anything of its scope; parameters and result as JSON.
-   */
+  /** Runs a function in the page, without anything of its scope; parameters and result as JSON. */
   evaluate<Parameters extends readonly unknown[], Result>(
     run: (...parameters: Parameters) => Result,
     ...parameters: Parameters
   ): Promise<Awaited<Result>>;
-  /**
-   * Clicks the first visible element of a role and an accessible name, both as the engine computes them; waits for it.
-   *
-   * @throws if there is none within `elementTimeout`
-   */
+  /** Clicks the first visible element of a role and a name, both as the engine computes them; waits for it. */
   click(role: Role, name: string): Promise<void>;
   press(key: Key): Promise<void>;
   /** Types into the element that has the focus. */
@@ -43,8 +32,6 @@ export interface BrowserWindow {
   /** Accepts native alerts; returns the text of each since the start. */
   alerts(): Promise<readonly string[]>;
   countTabs(): Promise<number>;
-  /** Returns a PNG image of what is visible. */
-  takeScreenshot(): Promise<Uint8Array>;
   /** Returns the console's errors and warnings, and uncaught errors, since the start. */
   messages(): Promise<readonly string[]>;
 }

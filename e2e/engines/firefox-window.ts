@@ -1,7 +1,10 @@
-import { writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempDisposableSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
-import { connect, startDebugged } from '../support/debugged-browser.ts';
 import { elementTimeout, type Key, keyActions, type OpenWindow, type Role } from './browser-window.ts';
 
 /** As visitors have it; WebDriver turns the popup blocker off. */
@@ -19,23 +22,56 @@ type Event = Readonly<Record<'context' | 'message' | 'level' | 'text', string>> 
   readonly source?: { readonly context?: string };
 };
 
+/** Connects to a debugger with WebDriver BiDi. */
+async function connect(url: string) {
+  const socket = new WebSocket(url);
+  const pending = new Map<number, PromiseWithResolvers<never>>();
+  const listeners: ((method: string, event: Event) => void)[] = [];
+  socket.onmessage = ({ data }) => {
+    const { id, method, params, result, error, message } = JSON.parse(data);
+    if (typeof id !== 'number') for (const listener of listeners) listener(method, params);
+    else if (error) pending.get(id)?.reject(new Error(message ?? JSON.stringify(error)));
+    else pending.get(id)?.resolve(result as never);
+  };
+  await once(socket, 'open');
+  let last = 0;
+  return {
+    send<Result>(method: string, params: object = {}): Promise<Result> {
+      last += 1;
+      const result = Promise.withResolvers<never>();
+      pending.set(last, result);
+      socket.send(JSON.stringify({ id: last, method, params }));
+      return result.promise;
+    },
+    onEvent: (listener: (method: string, event: Event) => void) => void listeners.push(listener),
+    close: () => socket.close(),
+  };
+}
+
+/** Starts Firefox with an empty profile; returns the address of its debugger. */
+async function startProgram(program: string, started: AsyncDisposableStack): Promise<string> {
+  const { path: profile } = started.use(mkdtempDisposableSync(path.join(tmpdir(), 'daybook-firefox-')));
+  writeFileSync(path.join(profile, 'user.js'), preferences);
+  const parameters = ['--remote-debugging-port=0', '--headless', '--no-remote', '--profile', profile];
+  const child = spawn(program, parameters, { stdio: ['ignore', 'ignore', 'pipe'] });
+  started.defer(async () => {
+    if (child.exitCode === null && child.kill()) await once(child, 'exit');
+  });
+  for await (const line of createInterface({ input: child.stderr })) {
+    const [, url] = /listening on (ws:\S+)/.exec(line) ?? [];
+    if (!url) continue;
+    child.stderr.resume();
+    return url;
+  }
+  throw new Error(`${program} did not start.`);
+}
+
 /**
  * Starts Firefox with WebDriver BiDi (https://www.w3.org/TR/webdriver-bidi/): Debian has no geckodriver, and Playwright
- * drives only its own Firefox.
- *
- * @param started closes the browser when it is disposed
- * @returns opens a window of its own storage and cookies
+ * drives only its own Firefox. Returns how to open a window of its own storage and cookies.
  */
 export async function startFirefox(program: string, started: AsyncDisposableStack): Promise<OpenWindow> {
-  const url = await startDebugged(
-    program,
-    (profile) => {
-      writeFileSync(path.join(profile, 'user.js'), preferences);
-      return ['--headless', '--no-remote', '--profile', profile];
-    },
-    started,
-  );
-  const { send, onEvent, close } = await connect(`${url}/session`);
+  const { send, onEvent, close } = await connect(`${await startProgram(program, started)}/session`);
   started.defer(close);
   await send('session.new', { capabilities: { alwaysMatch: { unhandledPromptBehavior: { default: 'ignore' } } } });
   await send('session.subscribe', { events: ['log.entryAdded', 'browsingContext.userPromptOpened'] });
@@ -46,7 +82,7 @@ export async function startFirefox(program: string, started: AsyncDisposableStac
     await send('browsingContext.setViewport', { context, viewport: size });
     const messages: string[] = [];
     const alerts: string[] = [];
-    onEvent((method, event: Event) => {
+    onEvent((method, event) => {
       if ((event.context ?? event.source?.context) !== context) return;
       if (method === 'browsingContext.userPromptOpened') {
         alerts.push(event.message);
@@ -115,12 +151,6 @@ export async function startFirefox(program: string, started: AsyncDisposableStac
       type: async (text) => void (await perform([keyActions(text)])),
       alerts: async () => alerts,
       countTabs: async () => (await contexts()).filter((each) => each.userContext === userContext).length,
-      takeScreenshot: async () => {
-        // A tab in the background paints nothing.
-        await send('browsingContext.activate', { context });
-        const { data } = await send<{ data: string }>('browsingContext.captureScreenshot', { context });
-        return Buffer.from(data, 'base64');
-      },
       messages: async () => messages,
     };
   };

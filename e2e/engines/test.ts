@@ -90,17 +90,12 @@ export const test = base.extend<Fixtures, EngineFixtures>({
     },
     { scope: 'worker', timeout: 200_000 },
   ],
-  visitor: async ({ openWindow, engine }, use, testInfo) => {
+  visitor: async ({ openWindow, engine }, use) => {
     const opened = new AsyncDisposableStack();
     const window = await openWindow(size, opened);
     let messages: readonly string[];
     try {
       await use(visitorWith(window));
-      if (testInfo.status !== testInfo.expectedStatus)
-        await testInfo.attach('screenshot', {
-          body: Buffer.from(await window.takeScreenshot()),
-          contentType: 'image/png',
-        });
       messages = await window.messages();
     } finally {
       await opened.disposeAsync();

@@ -175,7 +175,6 @@ export async function openWebKitWindow(
       return alerts;
     },
     countTabs: async () => (await get('/window/handles')).length,
-    takeScreenshot: async () => Buffer.from(await get('/screenshot'), 'base64'),
     messages: async () => [...formerMessages, ...(await execute(recordMessages))],
   };
 }

@@ -1,6 +1,4 @@
-import { expect, stubSponsors, test } from '../support/test.ts';
-
-test.beforeEach(({ page }) => stubSponsors(page));
+import { expect, test } from '../support/test.ts';
 
 test('the senior guide is downloaded with its name, and cached', async ({ page }) => {
   await page.goto('/ebook-download?email=first.last%2Btag%40example.com');
@@ -14,64 +12,4 @@ test('the senior guide is downloaded with its name, and cached', async ({ page }
     'content-type': 'application/pdf',
     'cache-control': expect.stringContaining('immutable'),
   });
-});
-
-test('the form of a sponsor’s page works by keyboard, and sends and stores nothing', async ({ page }) => {
-  const alerts: string[] = [];
-  page.on('dialog', async (dialog) => {
-    alerts.push(dialog.message());
-    await dialog.accept();
-  });
-  await page.goto('/offer-landing/hearing-aids');
-  await page.waitForLoadState('networkidle');
-  const requests: string[] = [];
-  page.on('request', (request) => requests.push(request.url()));
-  await page.getByRole('heading', { level: 1 }).focus();
-  for (const [name, value] of [
-    ['Full name', 'Ruth Reader'],
-    ['Phone number', '207-555-0100'],
-    ['Email address', 'not an address'],
-    ['ZIP code', '04101'],
-  ] as const) {
-    await page.keyboard.press('Tab');
-    await expect(page.getByRole('textbox', { name })).toBeFocused();
-    await page.keyboard.type(value);
-  }
-  await page.keyboard.press('Enter');
-  await expect.poll(() => alerts).toEqual(['This is a demo. Nothing you entered was sent.']);
-  await expect(page).toHaveURL('/offer-landing/hearing-aids');
-  expect(requests).toEqual([]);
-  const stored = () => [JSON.stringify({ ...localStorage, ...sessionStorage }), document.cookie].join();
-  expect(await page.evaluate(stored)).not.toMatch(/Ruth|555|04101|not an address/);
-});
-
-test('the redirect page opens the website in a new tab, and Back skips the countdown', async ({ page }) => {
-  const destination = 'https://sponsors.daybook.example/food-benefits-guide';
-  const start = Date.now();
-  await page.clock.install({ time: start });
-  await page.goto('/terms');
-  await page.clock.pauseAt(start + 60_000);
-  // Client-side navigation, so that the countdown starts with a stopped clock.
-  await page.evaluate((to) => {
-    const href = `/redirect?url=${encodeURIComponent(to)}`;
-    document
-      .querySelector('main')
-      ?.append(Object.assign(document.createElement('a'), { href, textContent: 'redirect' }));
-  }, destination);
-  await page.getByRole('link', { name: 'redirect', exact: true }).click();
-  const bar = page.getByRole('progressbar', { name: 'Time until the website opens' });
-  await expect(page.getByText('Opens in 4 seconds')).toBeVisible();
-  await page.clock.runFor(1900);
-  await expect(page.getByText('Opens in 3 seconds')).toBeVisible();
-  await expect(bar).toHaveJSProperty('value', 1900);
-  await page.emulateMedia({ reducedMotion: 'reduce' });
-  await expect(bar).toHaveJSProperty('value', 1000);
-
-  const tab = page.context().waitForEvent('page');
-  await page.clock.runFor(2100);
-  await expect(page).toHaveURL('/thank-you');
-  await expect.poll(async () => (await tab).url()).toBe(destination);
-  expect(await (await tab).evaluate(() => [opener, document.referrer])).toEqual([null, '']);
-  await page.goBack();
-  await expect(page).toHaveURL('/terms');
 });

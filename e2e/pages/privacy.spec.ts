@@ -22,24 +22,6 @@ const test = base.extend<object, { recording: string }>({
 
 const demoNote = (page: Page) => page.getByRole('main').locator('[data-privacy-requests]');
 
-test('a form that sends nothing says so before and after the press', async ({ page }) => {
-  await page.goto('/unsubscribe');
-  const { main, email, button, confirmation } = choiceForm(page);
-  await expect(demoNote(page)).toBeVisible();
-  await fillIn(page);
-  await button.click();
-  await expect(confirmation).toBeFocused();
-  await expect(demoNote(page)).toBeVisible();
-  // The page's heading remains for screen readers; the confirmation's says it to all others.
-  const { width } = (await main.getByRole('heading', { level: 1 }).locator('..').boundingBox()) ?? {};
-  expect(width).toBe(1);
-  // A new visit by the page's link to itself.
-  await page.getByRole('contentinfo').locator('a[href="/unsubscribe"]').click();
-  await expect(email).toHaveValue('');
-  await expect(confirmation).toBeHidden();
-  await expect(main.getByRole('heading', { level: 1 })).toBeFocused();
-});
-
 test('a recorded request whose response is lost is stored once after a retry', async ({
   page,
   database,
@@ -60,7 +42,6 @@ test('a recorded request whose response is lost is stored once after a retry', a
     await route.abort();
   });
   await button.dblclick();
-  await expect(button).toHaveJSProperty('disabled', true);
   await expect(message).toBeVisible();
   await expect(button).toBeFocused();
   await expect.poll(() => alerts).toEqual([await message.textContent()]);
@@ -98,9 +79,11 @@ test('Back shows the confirmation, and a new visit or a reload the form', async 
   await page.route(elsewhere, (route) => route.fulfill({ contentType: 'text/html', body: '<h1>Elsewhere</h1>' }));
   const { form, email, button, confirmation, homeLink } = choiceForm(page);
   await page.goto(choicePath);
+  await expect(demoNote(page)).toBeVisible();
   await fillIn(page);
   await button.click();
-  await expect(confirmation).toBeVisible();
+  await expect(confirmation).toBeFocused();
+  await expect(demoNote(page)).toBeVisible();
   await homeLink.click();
   await expect(page).toHaveURL('/');
   await page.goBack();
@@ -127,24 +110,5 @@ test('Back shows the confirmation, and a new visit or a reload the form', async 
   await page.goto(elsewhere);
   await page.goBack();
   await expect(email).toBeVisible();
-  await expect(confirmation).toBeHidden();
-});
-
-test('Back shows the confirmation after the document was loaded elsewhere', async ({ page }) => {
-  const { email, button, confirmation, homeLink } = choiceForm(page);
-  await page.goto('/unsubscribe');
-  await fillIn(page);
-  await button.click();
-  await expect(confirmation).toBeVisible();
-  await homeLink.click();
-  await expect(page).toHaveURL('/');
-  await page.reload();
-  await page.goBack();
-  await expect(confirmation).toBeVisible();
-  const loaded = page.waitForEvent('load');
-  // As if the address was typed into the address bar again.
-  await page.evaluate(() => location.assign(location.href));
-  await loaded;
-  await expect(email).toHaveValue('');
   await expect(confirmation).toBeHidden();
 });

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { buildParts, copyRepository } from '@daybook/testing/repository-copy';
 import { remotes, root } from '@daybook/testing/workspaces';
@@ -19,19 +19,6 @@ const parts = [
   ...buildParts,
 ];
 const remote = 'mf-press';
-const manifest = {
-  name: remote,
-  version: '1.0.0',
-  private: true,
-  type: 'module',
-  dependencies: {
-    '@daybook/contract': '1.0.0',
-    '@daybook/platform': '1.0.0',
-    '@daybook/ui': '1.0.0',
-    react: '19.3.1',
-  },
-  devDependencies: { '@daybook/build': '1.0.0' },
-};
 const head = `import type { PageRouteDefinition } from '@daybook/platform/page';
 
 export const route = {
@@ -46,11 +33,11 @@ export default function PressPage() {
   return <h1>${heading}</h1>;
 }
 `;
-const testOf = (heading: string, skip = '') => `import { expect, test } from '@jest/globals';
+const testOf = (heading: string) => `import { expect, test } from '@jest/globals';
 import { render, screen } from '@testing-library/react';
 import PressPage from './press.tsx';
 
-test${skip}('the press page has a heading', () => {
+test('the press page has a heading', () => {
   render(<PressPage />);
   expect(screen.getByRole('heading', { name: '${heading}' })).toBeTruthy();
 });
@@ -73,8 +60,8 @@ function setHeading(heading: string): void {
 test.beforeAll(async () => {
   ({ folder } = copyRepository(parts));
   mkdirSync(place('src/pages'), { recursive: true });
-  write('package.json', `${JSON.stringify(manifest, null, 2)}\n`);
-  for (const file of ['rspack.config.ts', 'tsconfig.json']) cpSync(path.join(root, 'mf-legal', file), place(file));
+  for (const file of ['package.json', 'rspack.config.ts', 'tsconfig.json'])
+    write(file, readFileSync(path.join(root, 'mf-legal', file), 'utf8').replace('"mf-legal"', `"${remote}"`));
   setHeading('Press');
   const options = { tokensFolder: path.join(folder, '.data'), remotes: [...remotes, remote] };
   site = await startOwnSite(started, options);
@@ -85,10 +72,10 @@ test.afterAll(async () => {
 });
 
 /** Runs `npm run …` on the test's site as in a terminal; `stopAt` is the output after which Ctrl-C is pressed. */
-async function run(words: readonly string[], stopAt?: string, tokenFile = `.data/tokens/${remote}`) {
+async function run(words: readonly string[], stopAt?: string) {
   // Neither a token nor a site of the tests' own environment.
   const { RELEASES_TOKEN: _, RELEASES_TOKEN_FILE: __, SITE_URL: ___, ...env } = process.env;
-  const options = ['--site', site.url, '--token-file', tokenFile];
+  const options = ['--site', site.url, '--token-file', `.data/tokens/${remote}`];
   const child = spawn('npm', ['run', ...words, ...options], {
     cwd: folder,
     env,
@@ -139,21 +126,12 @@ test('a release that passes all checks is active, and not checked again', async 
   expect(await site.read(remote)).toEqual(before);
 });
 
-test('a token that the site does not know is rejected before the build', async () => {
-  writeFileSync(path.join(folder, '.data/wrong-token'), 'wrong');
-  const { code, output } = await run(['release', remote, '--'], undefined, '.data/wrong-token');
-  expect(output).toContain('rejects it (401)');
-  expect(output).not.toContain('build');
-  expect(code).toBe(1);
-});
-
 test('a page with errors is rejected, with all its problems', async () => {
   write(style, '.faint {\n  color: light-dark(#bbb, #eee);\n}\n');
-  const [type = '', ...rest] = head.split('\n');
-  const imports = [type, "import { useEffect } from 'react';", "import styles from './press.module.css';"];
+  const imports = `import { useEffect } from 'react';\nimport styles from './press.module.css';\n\n`;
   write(
     page,
-    `${[...imports, ...rest].join('\n')}
+    `${head.replace('\n\n', `\n${imports}`)}
 export default function PressPage() {
   // biome-ignore lint/suspicious/noConsole: stands for a library that writes to the console.
   useEffect(() => console.error('The facts are missing.'), []);
@@ -178,12 +156,10 @@ export default function PressPage() {
   rmSync(place(style));
 });
 
-test('a remote without a passing test is rejected', async () => {
+test('a remote without tests is rejected', async () => {
   setHeading('Press room');
   rmSync(place(pageTest));
   await expectRejection(release(), /✗ its own tests \(/, 'mf-press has no tests. A release needs one that passes');
-  write(pageTest, testOf('Press room', '.skip'));
-  await expectRejection(release(), 'All 1 tests of mf-press are skipped.');
   setHeading('Press room');
 });
 
@@ -210,17 +186,6 @@ test('a kept release is activated, rolled back, and then refused before the chec
     `mf-press@${version} was rolled back; visitors get ${first}.`,
     `npm run releases -- activate mf-press@${version} --site ${site.url}`,
   );
-});
-
-test('a canary reaches a share of the visitors until it is activated', async () => {
-  const before = await site.versionOf(remote);
-  setHeading('Press office');
-  const { output } = await release('--percent', '10');
-  const [, version = ''] = /\nmf-press: 10 % of visitors get (\S+), all others /.exec(output) ?? [];
-  expect(await site.versionOf(remote, { Cookie: 'bucket=9' })).toBe(version);
-  expect(await site.versionOf(remote, { Cookie: 'bucket=10' })).toBe(before);
-  expect((await releases('activate', `${remote}@${version}`)).code).toBe(0);
-  await site.untilActive(remote, version);
 });
 
 test('a release of a held remote is stored, and the command fails', async () => {

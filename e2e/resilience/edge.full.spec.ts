@@ -4,17 +4,6 @@ import { type Sent, type SiteResponse, send } from '@daybook/testing/send';
 import { openEdge } from '../support/edge.ts';
 import { expect, test } from '../support/test.ts';
 
-test.use({ expectedStatuses: [431] });
-
-test('cookies that are too large for the edge get a page that says what to do', async ({ page, started }) => {
-  const { url } = await openEdge(started);
-  const value = 'x'.repeat(3_900);
-  await page.context().addCookies(Array.from({ length: 9 }, (_, each) => ({ name: `large${each}`, value, url })));
-  expect((await page.goto(`${url}/terms`))?.status()).toBe(431);
-  await expect(page.getByRole('heading', { level: 1, name: 'Your browser sends too much' })).toBeVisible();
-  await expect(page.getByText('Please delete this site’s cookies')).toBeVisible();
-});
-
 const untrusted: readonly (Sent & { readonly path?: (page: string) => string })[] = [
   { headers: { Host: 'evil.example' } },
   { headers: { 'X-Forwarded-Host': 'evil.example', 'X-Forwarded-Proto': 'gopher', 'X-Forwarded-For': 'x' } },

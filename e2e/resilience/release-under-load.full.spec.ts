@@ -4,7 +4,7 @@ import { buildParts, copyRepository } from '@daybook/testing/repository-copy';
 import type { Page } from '@playwright/test';
 import { sectionsOf } from '../support/built-pages.ts';
 import { type OwnSite, startOwnSite } from '../support/own-site.ts';
-import { expect, test, untilReady } from '../support/test.ts';
+import { expect, test } from '../support/test.ts';
 
 /** Opens a page repeatedly as new visitors; `stop` ends it and returns what failed. */
 function visitRepeatedly(page: Page, url: string) {
@@ -27,12 +27,12 @@ function visitRepeatedly(page: Page, url: string) {
       // So that the next visit does not abort late requests.
       await page.waitForLoadState('networkidle');
     }
-    return failures;
   };
   const done = visit();
-  const stop = () => {
+  const stop = async () => {
     stopped = true;
-    return done;
+    await done;
+    return failures;
   };
   return { headings, stop };
 }
@@ -41,13 +41,14 @@ function visitRepeatedly(page: Page, url: string) {
 const othersThan = async (site: OwnSite, changing: string) =>
   (await site.remoteIndex()).remotes.filter(({ name }) => name !== changing);
 
+/** A busy machine takes long for a visit. */
+const longer = { timeout: 60_000 };
 const remote = 'mf-legal';
 const pagePath = '/terms';
-const sibling = '/cookie-policy';
 const from = sectionsOf(pagePath)[0]?.heading ?? '';
 const to = `${from} from now on`;
 
-test('a remote is released and rolled back under load without a failed request', async ({ page, started, context }) => {
+test('a remote is released and rolled back under load without a failed request', async ({ page, started }) => {
   const site = await startOwnSite(started);
   const before = await othersThan(site, remote);
   const copy = copyRepository([...buildParts, remote]);
@@ -55,30 +56,12 @@ test('a remote is released and rolled back under load without a failed request',
   const changed = await copy.build(remote).finally(copy.remove);
   expect(changed.release.version).not.toBe(await site.versionOf(remote));
 
-  const open = async (url: string) => {
-    const opened = await context.newPage();
-    await opened.goto(site.url + url);
-    await untilReady(opened);
-    await opened.waitForLoadState('networkidle');
-    return opened;
-  };
-  const [openOnRemote, openElsewhere] = [await open(pagePath), await open('/')];
-
-  const plain = new PlainLoad(site.url, ['/', pagePath, sibling, '/unsubscribe', '/thank-you']);
+  const plain = new PlainLoad(site.url, ['/', pagePath, '/cookie-policy', '/unsubscribe', '/thank-you']);
   const visitors = visitRepeatedly(page, site.url + pagePath);
-  await expect.poll(() => visitors.headings.has(from)).toBe(true);
+  await expect.poll(() => visitors.headings.has(from), longer).toBe(true);
 
   await site.push(changed);
-  await expect.poll(() => visitors.headings.has(to)).toBe(true);
-
-  // Open pages keep their loaded release: the old one, if they use the remote.
-  await openOnRemote.getByRole('contentinfo').locator(`a[href="${sibling}"]`).click();
-  await expect(openOnRemote).toHaveURL(site.url + sibling);
-  const shown = openOnRemote.locator('[data-remote]');
-  await expect(shown).not.toHaveAttribute('data-remote', `${remote}@${changed.release.version}`);
-  await expect(shown.getByRole('heading', { level: 1 })).toBeVisible();
-  await openElsewhere.getByRole('contentinfo').locator(`a[href="${pagePath}"]`).click();
-  await expect(openElsewhere.locator('[data-remote]').getByRole('heading', { name: to, exact: true })).toBeVisible();
+  await expect.poll(() => visitors.headings.has(to), longer).toBe(true);
 
   await site.change({ action: 'rollback', remote, why: 'the wording' });
   await expect.poll(() => site.versionOf(remote)).not.toBe(changed.release.version);
@@ -87,7 +70,7 @@ test('a remote is released and rolled back under load without a failed request',
       const seen = [...visitors.headings];
       visitors.headings.clear();
       return seen.includes(from) && !seen.includes(to);
-    })
+    }, longer)
     .toBe(true);
 
   expect(await visitors.stop()).toEqual([]);

@@ -23,7 +23,10 @@ test('text cannot become markup or code, and injected scripts are blocked', asyn
   const own = String(await page.locator('script[src^="/assets/"]').first().getAttribute('src'));
   for (const url of ['https://evil.example/remotes/a.js', 'data:text/javascript,alert(1)', own])
     expect(await page.evaluate(addScript, { url, isTrusted: false })).toContain("'TrustedScriptURL' assignment");
-  for (const url of ['https://evil.example/remotes/a.js', '/api/docs/script.js', 'data:text/javascript,alert(1)'])
+  for (const url of [
+    ...['https://evil.example/remotes/a.js', '//evil.example/remotes/a.js', 'data:text/javascript,alert(1)'],
+    ...['/api/docs/script.js', '/remotes/%2e%2e/api/docs/script.js', '/assetsevil.js', 'blob:http://localhost/1'],
+  ])
     expect(await page.evaluate(addScript, { url, isTrusted: true })).toContain(`${url} is no script of this site.`);
   // It is no file of a release that the page may load.
   expect(await page.evaluate(addScript, { url: own, isTrusted: true })).toBe('blocked');

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { root } from '@daybook/testing/workspaces';
-import { causedByPageStates, pageHeading, pageStates } from '../support/page-states.ts';
+import { causedByPageStates, pageStates } from '../support/page-states.ts';
 import { expect, test } from '../support/test.ts';
 
 test.use({ ...causedByPageStates, contextOptions: { reducedMotion: 'reduce' } });
@@ -12,13 +12,12 @@ for (const viewport of [
   { width: 1280, height: 800 },
 ])
   for (const colorScheme of ['light', 'dark'] as const)
-    for (const { name, path: url, prepare, arrive } of pageStates)
+    for (const { name, path: url, arrive } of pageStates)
       test(`${name}, ${viewport.width} px, ${colorScheme}`, async ({ page }) => {
         await page.emulateMedia({ colorScheme });
         await page.setViewportSize(viewport);
-        await prepare?.(page);
         await page.goto(url);
-        await expect(pageHeading(page, { prepare })).toBeVisible();
+        await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
         await arrive?.(page);
         const file = `${fileNameOf(name)}-${viewport.width}-${colorScheme}.png`;
         await page.screenshot({ path: path.join(root, 'screenshots', file), fullPage: true });

@@ -7,9 +7,8 @@ interface Page {
 }
 
 /**
- * Extends timers of exactly these delays, in ms, to an hour from now on, so that the state such a timer would end stays
- * during the test. Not a stopped `page.clock`: that stops every timer of the page, including axe's, which then never
- * completes.
+ * Extends timers of exactly these delays, in ms, to an hour from now on. Not a stopped `page.clock`: that stops every
+ * timer of the page, including axe's.
  */
 export async function holdTimers(page: Page, ...delays: readonly number[]): Promise<void> {
   await page.evaluate(

@@ -78,8 +78,6 @@ export async function startOwnSite(
     versionOf,
     untilActive,
     metric,
-    untilCounted: (name: string, labels: Readonly<Record<string, string>>) =>
-      expect.poll(() => metric(name, labels), longPoll).toBeGreaterThan(0),
     /** Publishes a release with the token of its remote; resolves when all visitors get it, if it is for them. */
     push: async (variant: ReleaseVariant, publication: Publication = {}) => {
       const { outcome } = await pushRelease(url, tokens, variant, publication);

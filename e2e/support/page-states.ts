@@ -1,11 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { componentsPageFileName } from '@daybook/contract/server';
 import { builtRelease } from '@daybook/testing/builds';
-import { saveData } from '@daybook/testing/page-checks';
-import { runQuietly } from '@daybook/testing/processes';
-import { buildCommand, root } from '@daybook/testing/workspaces';
 import { expect, type Page } from '@playwright/test';
 import { choiceForm, fillIn, processingDelay, recordAlerts } from '../pages/privacy-choices.ts';
 import { htmlOf } from './built-pages.ts';
@@ -18,8 +11,6 @@ type Step = (page: Page) => Promise<unknown>;
 export interface PageState {
   readonly name: string;
   readonly path: string;
-  readonly prepare?: Step | undefined;
-  /** Brings the page from its initial state into this one. */
   readonly arrive?: Step | undefined;
 }
 
@@ -32,13 +23,11 @@ const press =
   (name: string): Step =>
   (page) =>
     page.getByRole('button', { name }).click();
-/** Opens the dialog; waits for the focus, since a press loads the form. */
 const openDialog: Step = async (page) => {
   await subscribeButton(page).click();
   await expect(signupDialog(page).email).toBeFocused();
 };
 
-/** Opens the dialog, and submits an email, or none. */
 const signUp = (email = '') =>
   inTurn(
     openDialog,
@@ -76,24 +65,6 @@ const journeyStates: readonly Row[] = [
     signUp('reader@example.com'),
     (page) => expect(page.getByRole('button', { name: 'Signing up...' })).toBeVisible(),
   ],
-  [
-    'the signup form while it is loading',
-    '/',
-    (page) => page.addInitScript(saveData),
-    (page) => page.reload(),
-    (page) => page.route('**/remotes/mf-signup/**', () => undefined),
-    (page) => subscribeButton(page).click(),
-    (page) => expect(subscribeButton(page)).toBeDisabled(),
-  ],
-  [
-    'the offers without any, in progress',
-    offers,
-    (page) => page.route('**/api/waitlist/*/offers', () => undefined),
-    // After 2 s the visitor moves on without a response.
-    (page) => holdTimers(page, 2000),
-    press('No thanks'),
-    (page) => expect(page.getByRole('button', { name: 'One moment...' })).toBeVisible(),
-  ],
   ['the offers', offers],
   ['the offers without a choice', offers, press('Continue with selected offers')],
   ['an unknown registration', '/continue-registration'],
@@ -126,17 +97,6 @@ const reject = inTurn(
 );
 const fillInEmail: Step = (page) => choiceForm(page).email.fill('reader@example.com');
 
-/** Makes the next submitted values impossible to log. */
-const breakLogging: Step = (page) =>
-  page.evaluate(() => {
-    const { stringify } = JSON;
-    JSON.stringify = (value: unknown, ...options: never[]) => {
-      if (!(value instanceof Object && 'email' in value)) return stringify(value, ...options);
-      JSON.stringify = stringify;
-      throw new Error('out of order');
-    };
-  });
-
 /** The pages of mf-privacy with a form: its team may add others. */
 const choicePages = builtRelease('mf-privacy')
   .routes.map(({ path }) => path)
@@ -163,67 +123,21 @@ const formStates: readonly Row[] = [
     submit,
     (page) => expect(choiceForm(page).busyButton).toBeVisible(),
   ],
-  ['a privacy form that failed', '/unsubscribe', fillIn, breakLogging, reject],
   // Fields that only one choice has.
   ['the privacy rights request without a name', '/privacy-rights-request', fillInEmail, reject],
   ['the limit of sensitive information without a category', '/limit-sensitive-info', fillInEmail, reject],
 ];
 
-/** Returns the heading of a state's page. A page has one; the components include headings of pages. */
-export const pageHeading = (page: Page, { prepare }: Pick<PageState, 'prepare'>) => {
-  const heading = page.getByRole('heading', { level: 1 });
-  return prepare ? heading.first() : heading;
-};
-
-let built: Promise<string> | undefined;
-
-/** Makes a development build of the shell, beside its build for production; once in each worker. */
-async function buildComponents(): Promise<string> {
-  const folder = mkdtempSync(path.join(tmpdir(), 'daybook-components-'));
-  process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
-  const command = buildCommand('shell', '--mode', 'development', '--output-path', folder);
-  const environment = { NODE_ENV: 'development' };
-  const { code, output } = await runQuietly(command, { folder: path.join(root, 'shell'), environment });
-  expect(code, output).toBe(0);
-  return folder;
-}
-
-/** Serves the page of all components at `/_components`, which a site of production builds does not have. */
-async function serveComponents(page: Page): Promise<void> {
-  built ??= buildComponents();
-  const folder = await built;
-  const contentType = 'text/html';
-  await page.route('**/_components', (route) =>
-    route.fulfill({ contentType, body: readFileSync(path.join(folder, componentsPageFileName)) }),
-  );
-  await page.route('**/assets/*', (route) => {
-    const file = path.join(folder, path.basename(new URL(route.request().url()).pathname));
-    return existsSync(file) ? route.fulfill({ path: file }) : route.fallback();
-  });
-}
-
-const components = { path: '/_components', prepare: serveComponents };
-
-/** Every page in each of its states, and all components of the design system in theirs. */
-export const pageStates: readonly PageState[] = [
-  ...[...journeyStates, ...formStates].map(([name, path, ...steps]) => ({
-    name,
-    path,
-    arrive: steps.length > 0 ? inTurn(...steps) : undefined,
-  })),
-  { name: 'the components', ...components },
-  { name: 'the components with the dialog', ...components, arrive: press('Open the dialog') },
-];
-
-/** A page of each remote and of each frame, which `npm test` checks; all others are tagged `@full`. */
-const corePaths = ['/', '/continue-registration?id=7', '/terms', '/unsubscribe', '/accessible-view', '/no-such-page'];
-
-export const tagsOf = ({ path, arrive }: PageState): string[] => (corePaths.includes(path) && !arrive ? [] : ['@full']);
+/** Every page in each of its states. */
+export const pageStates: readonly PageState[] = [...journeyStates, ...formStates].map(([name, path, ...steps]) => ({
+  name,
+  path,
+  arrive: steps.length > 0 ? inTurn(...steps) : undefined,
+}));
 
 /** Expected console messages of the states. */
 export const causedByPageStates = {
   // The not-found page, and a thank-you page for an entry that does not exist.
   expectedStatuses: [404],
-  // One pattern: Playwright treats a list whose second element is an object as a value with options.
-  expectedMessages: [/notice failed| failed: Error: out of order/],
+  expectedMessages: [/notice failed/],
 };

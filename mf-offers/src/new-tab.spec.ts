@@ -23,10 +23,8 @@ const frame = { ...blankTab(), frameElement: document.createElement('iframe') };
 
 test.each<[string, () => unknown]>([
   ['returns null', () => null],
-  ['returns something else', () => ({})],
   ['returns an imitation of this window', () => imitation],
   ['returns a hidden frame', () => frame],
-  ['returns a tab that was closed at once', () => ({ ...blankTab(), closed: true })],
   ['throws', () => JSON.parse('')],
 ])('no tab has opened if window.open %s', (_what, open) => {
   const { opener } = window;
@@ -37,11 +35,7 @@ test.each<[string, () => unknown]>([
 
 test.each([
   [{ blockedOffers: ['tmobile', 'yacht', 'vivint'] }, { offers: ['vivint', 'tmobile'] }],
-  [{ blockedOffers: [] }, { offers: [] }],
-  [
-    { blockedUrl: 'https://sponsor.example/offer' },
-    { url: { href: 'https://sponsor.example/offer', host: 'sponsor.example' } },
-  ],
+  [{ blockedUrl: 'https://a.example/' }, { url: { href: 'https://a.example/', host: 'a.example' } }],
   [{ blockedOffers: 'vivint', blockedUrl: 'javascript:alert(1)', areOffersUnsaved: 1 }, {}],
   ['text', {}],
 ])('the history state %j has the blocked tabs %j', (state, tabs) => {
@@ -49,7 +43,6 @@ test.each([
 });
 
 test.each([
-  ['https://sponsor.example', 'https://sponsor.example/', 'sponsor.example'],
   ['https://münchen.example/', 'https://xn--mnchen-3ya.example/', 'xn--mnchen-3ya.example'],
   ['https://sponsor.example/a b?q=c d#e f', 'https://sponsor.example/a%20b?q=c%20d#e%20f', 'sponsor.example'],
 ])('the URL %p is %p, or as typed, and is shown as %p', (text, href = text, host) => {
@@ -57,15 +50,14 @@ test.each([
 });
 
 const otherUrls = String.raw`
-  sponsor.example /thank-you //sponsor.example \\sponsor.example https:\\sponsor.example https://sponsor.example\@evil.example
-  https:sponsor.example https:///sponsor.example https://?x javascript:alert(1) JavaScript://sponsor.example/%0aalert(1)
-  data:text/html,<script>alert(1)</script> blob:https://sponsor.example/1 ftp://sponsor.example https://[::1/
-  https://bank.example@evil.example/ https://user:secret@sponsor.example/ https://sponsor.example:99999/`;
+  sponsor.example /thank-you //sponsor.example https:\\sponsor.example https://sponsor.example\@evil.example
+  https:sponsor.example https://?x javascript:alert(1) data:text/html,<script>alert(1)</script> ftp://sponsor.example
+  blob:https://sponsor.example/1 https://bank.example@evil.example/ https://user:secret@sponsor.example/`;
 
 test.each([
   ...otherUrls.trim().split(/\s+/),
-  ...[undefined, '', ' ', 'ht\ntps://sponsor.example', ' https://sponsor.example', 'https://spon sor.example'],
-  ...['https://sponsor.example/\u0000', 'https://sponsor.example/\u202egpj.exe', 'https://spon\u200bsor.example'],
+  ...[undefined, '', 'ht\ntps://sponsor.example', ' https://sponsor.example', 'https://spon sor.example'],
+  ...['https://sponsor.example/\u0000', 'https://sponsor.example/\u202egpj.exe'],
   `https://sponsor.example/${'a'.repeat(2048)}`,
 ])('%p is no URL of a website', (text) => {
   expect(parseWebUrl(text)).toBeUndefined();

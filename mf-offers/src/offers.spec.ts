@@ -24,8 +24,7 @@ test('the session remembers for which registration the offers were answered', ()
 
 test('the storage of the browser session is not necessary', () => {
   jest.spyOn(console, 'warn').mockReturnValue();
-  const storage = jest.spyOn(window, 'sessionStorage', 'get').mockReturnValue(undefined as never);
+  jest.spyOn(window, 'sessionStorage', 'get').mockReturnValue(undefined as never);
   rememberOffersAnswered(7);
   expect(wereOffersAnswered(7)).toBe(false);
-  storage.mockRestore();
 });

@@ -1,28 +1,13 @@
-import { globSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { makePrivacyRequest, waitlistCalls } from '@daybook/contract/api';
-import { failureKinds, pageReportSchema, pageReportUrl } from '@daybook/contract/page';
+import { failureKinds, pageReportSchema } from '@daybook/contract/page';
 import { remoteIndexUrl } from '@daybook/contract/release';
 import { expect, test } from '@jest/globals';
 
 // A new call fails here until a sentence of the policy states it.
 
-const root = path.join(import.meta.dirname, '../../..');
-const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
-const sourcesIn = (...folders: readonly string[]) =>
-  folders
-    .flatMap((folder) => globSync(`${folder}/**/*.{ts,tsx}`, { cwd: root, exclude: ['**/node_modules', '**/build'] }))
-    .filter((file) => !/\.spec\.|\/test(?:ing)?\//.test(file));
-const browserSources = sourcesIn(
-  'packages/platform/src',
-  'packages/ui/src',
-  'shell/src',
-  'shell/server/pages',
-  'mf-*/src',
-);
-const filesWith = (files: readonly string[], pattern: RegExp) => files.filter((file) => pattern.test(read(file)));
-
-const privacyPolicy = read('mf-legal/content/privacy-policy.md');
+const privacyPolicy = readFileSync(path.join(import.meta.dirname, '../../content/privacy-policy.md'), 'utf8');
 
 /** Where the Privacy Policy states what a call is for. */
 const statements: Readonly<Record<string, string>> = {
@@ -68,26 +53,11 @@ const fields: Readonly<Record<string, string>> = {
   ...{ topic: '', source: '', timestamp: '', forceSend: '' },
 };
 
-test('the Privacy Policy states the fields of calls, and which of them no page asks for', () => {
+test('the Privacy Policy states the fields of calls, and which no page asks for', () => {
   const bodies = Object.values(waitlistCalls).flatMap((call) => ('body' in call ? Object.keys(call.body.shape) : []));
   expect(Object.keys(fields).sort()).toEqual([...new Set(bodies)].sort());
   expect(Object.values(fields).filter((statement) => !privacyPolicy.includes(statement))).toEqual([]);
   expect(privacyPolicy).toMatch(
     /a first name, a last name and a ZIP code,[^.]*\. No page of this website currently asks/,
   );
-  expect(filesWith(browserSources, /firstName|lastName|zipCode/)).toEqual([]);
-});
-
-test('pages send requests only where these calls come from', () => {
-  const sending = /\bfetch\(|sendBeacon\(|XMLHttpRequest|\bnew (?:WebSocket|EventSource|WebTransport|Image)\b/;
-  expect(filesWith(browserSources, sending).sort()).toEqual([
-    'packages/platform/src/api-request.ts',
-    // Polls the remote index.
-    'shell/src/remotes/known-releases.ts',
-    // Downloads files of releases.
-    'shell/src/remotes/page-files.ts',
-    'shell/src/remotes/report.ts',
-  ]);
-  expect(read('shell/src/remotes/report.ts')).toContain('sendBeacon(pageReportUrl');
-  expect(pageReportUrl).toMatch(/^\//);
 });

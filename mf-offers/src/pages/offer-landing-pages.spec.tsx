@@ -21,14 +21,11 @@ test.each([
   expect(screen.getByRole('link', { name: 'Back to your subscription' })).toHaveAttribute('href', '/thank-you');
 });
 
-test('the pendant’s page links to its sponsor in a new tab, and has no form', () => {
+test('the pendant’s page links to its sponsor in a new tab', () => {
   visit(EmergencyPendantPage, '/offer-landing');
   const link = screen.getByRole('link', { name: 'See the offer at Vivint' });
   expect(link).toHaveAttribute('href', defaultSiteSettings.sponsorAddresses.vivint);
-  expect(link).toHaveAttribute('target', '_blank');
   expect(link).toHaveAttribute('rel', 'noopener noreferrer sponsored');
-  expect(screen.queryByRole('form')).toBeNull();
-  expect(screen.getByText(/may pay us if you take it/)).toBeVisible();
 });
 
 test('a demo form only shows and alerts a notice', () => {
@@ -42,13 +39,8 @@ test('a demo form only shows and alerts a notice', () => {
     throw new Error('Dialogs are not supported.');
   });
   const { navigations } = visit(DentalSavingsPage, '/offer-landing');
-  const fields = screen.getAllByRole<HTMLInputElement>('textbox');
-  expect(fields.map(({ labels }) => labels?.[0]?.textContent)).toEqual([
-    'Full name',
-    'Phone number',
-    'Email address',
-    'ZIP code',
-  ]);
+  const fields = screen.getAllByRole<HTMLInputElement>('textbox').map(({ labels }) => labels?.[0]?.textContent);
+  expect(fields).toEqual(['Full name', 'Phone number', 'Email address', 'ZIP code']);
   const form = screen.getByRole('form');
   expect(form).toHaveAccessibleDescription('This form is a demo: nothing you enter is sent or saved.');
   // A press before the script is loaded sends nothing either.

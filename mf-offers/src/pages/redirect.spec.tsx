@@ -33,7 +33,7 @@ test('the redirect page does not count down before its URL is known', async () =
   expect(opened).toEqual([]);
 });
 
-test.each(['', '?url=javascript:alert(1)', '?to=https://a.example'])(
+test.each(['', '?url=javascript:alert(1)'])(
   'the redirect page treats %p as no url and redirects home',
   async (query) => {
     const { navigations } = visit(RedirectPage, `/redirect${query}`);
@@ -43,14 +43,6 @@ test.each(['', '?url=javascript:alert(1)', '?to=https://a.example'])(
     expect(opened).toEqual([]);
   },
 );
-
-test.each([
-  ['?url=https://sponsor.example/a+b?q=c+d', 'https://sponsor.example/a+b?q=c+d'],
-  ['?url=https://sponsor.example/a%20b?q=c%20d', 'https://sponsor.example/a%20b?q=c%20d'],
-])('the redirect page links %p to %p', (query, href) => {
-  visit(RedirectPage, `/redirect${query}`);
-  expect(link()).toHaveAttribute('href', href);
-});
 
 test('the countdown shows the target for four seconds, then opens it', async () => {
   const { navigations } = visit(RedirectPage, pageUrl);
@@ -94,17 +86,14 @@ test('the countdown can be stopped, and restarted from the beginning', async () 
   expect([opened, navigations]).toEqual([[url], [thankYou]]);
 });
 
-test.each([
-  ['a press', () => fireEvent.click(link())],
-  ['the middle button', () => fireEvent(link(), new MouseEvent('auxclick', { bubbles: true, button: 1 }))],
-])('“click here” opens a tab and leaves the page at once by %s', async (_how, follow) => {
+test('“click here” opens a tab and leaves the page at once', async () => {
   // jsdom can't follow a link.
   window.addEventListener('click', (event) => event.preventDefault(), { once: true });
   const { navigations } = visit(RedirectPage, pageUrl);
   expect(link()).toHaveAttribute('href', url);
   expect(link()).toHaveAttribute('target', '_blank');
   expect(link()).toHaveAttribute('rel', 'noopener noreferrer nofollow');
-  follow();
+  fireEvent.click(link());
   await pass(0);
   expect(navigations).toEqual([thankYou]);
   await pass(10_000);

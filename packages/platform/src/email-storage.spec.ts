@@ -3,14 +3,7 @@ import { storeEmail } from './email-storage.ts';
 
 afterEach(() => {
   jest.restoreAllMocks();
-  localStorage.clear();
   sessionStorage.clear();
-});
-
-test('the address that signed up is stored in local and session storage', () => {
-  storeEmail('reader@example.com');
-  expect({ ...localStorage }).toEqual({ userEmail: 'reader@example.com' });
-  expect({ ...sessionStorage }).toEqual({ enteredEmail: 'reader@example.com' });
 });
 
 test('without local storage the address is in session storage, and not in the log', () => {

@@ -1,8 +1,6 @@
-import { defaultSiteSettings } from '@daybook/contract/site';
 import { afterEach, expect, jest, test } from '@jest/globals';
-import { act, renderHook } from '@testing-library/react';
 import { getDefaultStore } from 'jotai/vanilla';
-import { dismissToast, provideSiteSettings, showToast, toastsAtom, useSiteSettings } from './shared-state.ts';
+import { dismissToast, showToast, toastsAtom } from './shared-state.ts';
 
 afterEach(() => void jest.useRealTimers());
 
@@ -19,12 +17,4 @@ test('one toast is shown at a time, and stays, closed, for 1,000,000 ms', () => 
   expect(shown()).toEqual([{ id, open: false, ...toast }]);
   jest.advanceTimersByTime(1);
   expect(shown()).toEqual([]);
-});
-
-test("a page gets the default settings until the shell provides the operator's", () => {
-  const { result } = renderHook(useSiteSettings);
-  expect(result.current).toBe(defaultSiteSettings);
-  const settings = { ...defaultSiteSettings, supportAddress: 'help@daily.example' };
-  act(() => provideSiteSettings(settings));
-  expect(result.current).toBe(settings);
 });

@@ -5,7 +5,7 @@ import { axe } from 'jest-axe';
 import '@testing-library/jest-dom/jest-globals';
 
 /** A form that sends one request. Its success and failure are tested if it stays on the page to show them. */
-export interface FormUnderTest {
+interface FormUnderTest {
   /** Renders the form, empty. */
   readonly show: () => HTMLElement;
   /** Enters valid values only. */

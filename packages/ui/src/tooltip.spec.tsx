@@ -36,12 +36,6 @@ const tap = (button: HTMLElement) => {
 };
 const pass = (time: number) => act(() => jest.advanceTimersByTime(time));
 
-test('a tooltip shows at once on focus and describes its element', async () => {
-  show();
-  await act(async () => fireEvent.focus(sponsored()));
-  expect(sponsored()).toHaveAccessibleDescription('Paid for by the sponsor');
-});
-
 test('a tooltip shows on a tap, hides on a second one', () => {
   show();
   const button = sponsored();
@@ -68,15 +62,4 @@ test.each([
   pass(away);
   hover('Advertisement');
   expect(shown()).toEqual(next);
-});
-
-test('a control stays without its tooltip if observers of the browser are missing', async () => {
-  const { ResizeObserver, IntersectionObserver } = globalThis;
-  const error = jest.spyOn(console, 'error').mockReturnValue();
-  Object.assign(globalThis, { ResizeObserver: undefined, IntersectionObserver: undefined });
-  show();
-  await act(async () => fireEvent.focus(sponsored()));
-  expect(sponsored()).toHaveTextContent('Sponsored');
-  Object.assign(globalThis, { ResizeObserver, IntersectionObserver });
-  error.mockRestore();
 });

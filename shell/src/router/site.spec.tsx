@@ -1,7 +1,7 @@
 import type { RegisteredRemote, RemoteIndex } from '@daybook/contract/release';
 import { navigate, useLocation } from '@daybook/platform';
 import { beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
+import { act, render, screen, within } from '@testing-library/react';
 import { axe } from 'jest-axe';
 import { type ComponentType, useEffect, useState } from 'react';
 import { SiteRemotes } from '../remotes/site-remotes.ts';
@@ -35,11 +35,6 @@ function BrokenPage(): never {
   throw new TypeError('The page is broken.');
 }
 
-function PageThatLeaves() {
-  useEffect(() => navigate(path.privacy, { replace: true }), []);
-  return <h1>Leaving</h1>;
-}
-
 function PageBrokenInEffect() {
   useEffect(() => BrokenPage());
   return null;
@@ -60,9 +55,8 @@ function TranslatedPage() {
 /** State of a remote outlives a test, so each has separate remotes. */
 let count = 0;
 let pages: RegisteredRemote;
-let gone: RegisteredRemote;
 let index: RemoteIndex;
-let path: Record<'home' | 'terms' | 'privacy' | 'bare' | 'gone', string>;
+let path: Record<'home' | 'terms' | 'privacy' | 'bare', string>;
 
 beforeAll(() => {
   jest.spyOn(console, 'error').mockImplementation(() => undefined);
@@ -73,7 +67,7 @@ beforeAll(() => {
 beforeEach(() => {
   count += 1;
   const at = (name: string) => `/${name}-${count}`;
-  path = { home: at('home'), terms: at('terms'), privacy: at('privacy'), bare: at('bare'), gone: at('gone') };
+  path = { home: at('home'), terms: at('terms'), privacy: at('privacy'), bare: at('bare') };
   pages = {
     ...remoteOf(`mf-pages-${count}`, []),
     routes: [
@@ -83,8 +77,7 @@ beforeEach(() => {
       routeOf(path.bare, { frame: 'bare' }),
     ],
   };
-  gone = remoteOf(`mf-gone-${count}`, [path.gone]);
-  index = indexWith(pages, gone);
+  index = indexWith(pages);
   network.serve(pages, async () => ({ default: Page }));
   log.mockClear();
 });
@@ -130,7 +123,7 @@ test.each([
   ['privacy choices', 'privacy', 1, 1, ''],
   ['nothing', 'bare', 0, 0, ''],
 ] as const)(
-  'a page is shown with its location, its release and the frame of its route: %s around %s',
+  'a page is shown with its location, its release and its frame: %s around %s',
   async (_frame, page, footers, waysBack, slash) => {
     await open(`${path[page]}${slash}?id=7`);
     const title = await heading(`Page of ${path[page]}${slash}`);
@@ -142,17 +135,14 @@ test.each([
   },
 );
 
-test.each(['/nowhere', '/terms-1/more', 'a known path in upper case'])(
-  'the unknown path %s shows the texts of docs/product.md',
-  async (address) => {
-    await open(address.startsWith('/') ? address : path.terms.toUpperCase());
-    await heading('404 Page Not Found');
-    expect(screen.getByText('Did you forget to add the page to the router?')).toBeTruthy();
-    expect(document.title).toBe('404 Page Not Found | Daybook');
-  },
-);
+test('an unknown path shows the texts of docs/product.md', async () => {
+  await open('/nowhere');
+  await heading('404 Page Not Found');
+  expect(screen.getByText('Did you forget to add the page to the router?')).toBeTruthy();
+  expect(document.title).toBe('404 Page Not Found | Daybook');
+});
 
-test('an unknown path may belong to a remote without a release, and is explained with its name', async () => {
+test('an unknown path may belong to a remote without a release, which is named', async () => {
   index = { ...index, missing: ['mf-press', 'mf-jobs'] };
   await open('/press');
   const alert = await screen.findByRole('alert');
@@ -164,115 +154,36 @@ test('an unknown path may belong to a remote without a release, and is explained
   expect((await axe(document.body)).violations).toEqual([]);
 });
 
-describe('each navigation', () => {
-  test('changes the title, logs path and query after those of the document, and focuses the heading of another page', async () => {
-    await open(`${path.home}?utm=x`);
-    expect(document.title).toBe(`Title of ${path.home} | Daybook`);
-    await goTo(`${path.home}?utm=x#fees`);
-    expect(document.activeElement).toBe(document.body);
-    await goTo(`${path.home}?page=2`);
-    expect(document.activeElement).toBe(await heading(`Page of ${path.home}`));
-    await goTo(`${path.terms}?id=7#fees`);
-    expect(document.title).toBe(`Title of ${path.terms} | Daybook`);
-    expect(document.activeElement).toBe(await heading(`Page of ${path.terms}`));
-    await goTo(path.terms);
-    await goTo('/nowhere');
-    expect(document.title).toBe('404 Page Not Found | Daybook');
-    expect(document.activeElement).toBe(await heading('404 Page Not Found'));
-    const logged = [`${path.home}?utm=x`, `${path.home}?page=2`, `${path.terms}?id=7`, path.terms, '/nowhere'];
-    expect(log.mock.calls).toEqual(logged.map((line) => [line]));
-  });
-
-  test('shows a loaded page in the same step as its address', async () => {
-    await open(path.home);
-    await goTo(path.terms);
-    await goTo(path.home);
-    await act(async () => {
-      navigate(path.terms);
-      await null;
-    });
-    expect(screen.getByRole('heading', { level: 1, name: `Page of ${path.terms}` })).toBeTruthy();
-    expect(document.title).toBe(`Title of ${path.terms} | Daybook`);
-  });
-
-  test('to another page before React has started shows that one, not the page that was loaded for the document', async () => {
-    const first = { path: path.home, result: { page: { default: () => <h1>Loaded</h1> }, version: '1.0.0-00000001' } };
-    await open(path.home, { first });
-    await heading('Loaded');
-    cleanup();
-    await open(path.terms, { first });
-    await heading(`Page of ${path.terms}`);
-    await goTo(path.home);
-    await heading(`Page of ${path.home}`);
-  });
-
-  test('from a page that leaves at once shows that page until the next one has loaded', async () => {
-    const components: Readonly<Record<string, ComponentType>> = { [path.home]: Page, [path.terms]: PageThatLeaves };
-    const never = new Promise<never>(() => undefined);
-    network.serve(pages, (page) => (components[page] ? { default: components[page] } : never));
-    const remotes = await open(path.home);
-    await remotes.of({ remote: pages, route: routeOf(path.terms) }).prefetch(path.terms);
-    await goTo(path.terms);
-    expect(screen.getByRole('heading', { level: 1, name: 'Leaving' })).toBeTruthy();
-    expect(window.location.pathname).toBe(path.terms);
-  });
-
-  test('returns the focus on Back and Forward to where the page was left, also at an anchor, if that is known', async () => {
-    const link = (name: string) => screen.getByRole('link', { name });
-    await open(path.home);
-    await goTo(path.terms);
-    await go(-1);
-    expect(document.activeElement).toBe(await heading(`Page of ${path.home}`));
-    link('Cookie Policy').focus();
-    await goTo(`${path.home}#fees`);
-    link('Terms of Service').focus();
-    await goTo(path.terms);
-    expect(document.activeElement).toBe(await heading(`Page of ${path.terms}`));
-    for (const [step, left] of [
-      [-1, 'Terms of Service'],
-      [-1, 'Cookie Policy'],
-      [1, 'Terms of Service'],
-    ] as const) {
-      await go(step);
-      expect(document.activeElement).toBe(link(left));
-    }
-  });
+test('a navigation changes the title, is logged, and focuses the heading', async () => {
+  await open(`${path.home}?utm=x`);
+  expect(document.title).toBe(`Title of ${path.home} | Daybook`);
+  await goTo(`${path.home}?utm=x#fees`);
+  expect(document.activeElement).toBe(document.body);
+  await goTo(`${path.home}?page=2`);
+  expect(document.activeElement).toBe(await heading(`Page of ${path.home}`));
+  await goTo(`${path.terms}?id=7#fees`);
+  expect(document.title).toBe(`Title of ${path.terms} | Daybook`);
+  expect(document.activeElement).toBe(await heading(`Page of ${path.terms}`));
+  await goTo(path.terms);
+  await goTo('/nowhere');
+  expect(document.title).toBe('404 Page Not Found | Daybook');
+  expect(document.activeElement).toBe(await heading('404 Page Not Found'));
+  const logged = [`${path.home}?utm=x`, `${path.home}?page=2`, `${path.terms}?id=7`, path.terms, '/nowhere'];
+  expect(log.mock.calls).toEqual(logged.map((line) => [line]));
 });
 
-describe('the state of a page', () => {
-  beforeEach(async () => {
-    servePages(PageWithState);
-    await open(`${path.terms}?a`);
-    await heading('First ?a');
-  });
-
-  test('is kept at an anchor; each visit of the path has its own, also after a jump', async () => {
-    await goTo(`${path.terms}?b#fees`);
-    await heading('First ?a');
-    await go(-1);
-    await heading('First ?a');
-    await goTo(path.home);
-    await goTo(`${path.terms}?b`);
-    await heading('First ?b');
-    await go(-2);
-    await heading('First ?a');
-    await go(2);
-    await heading('First ?b');
-  });
-
-  test('is kept at an anchor that an earlier visit of the path has too', async () => {
-    const toAnchor = () =>
-      act(async () => {
-        window.location.hash = 'fees';
-        await new Promise((resolve) => addEventListener('popstate', resolve, { once: true }));
-      });
-    await toAnchor();
-    await goTo(path.home);
-    await goTo(`${path.terms}?a`);
-    const second = await heading('First ?a');
-    await toAnchor();
-    expect(await heading('First ?a')).toBe(second);
-  });
+test('the state of a page is kept at an anchor; each visit of the path has its own', async () => {
+  servePages(PageWithState);
+  await open(`${path.terms}?a`);
+  await goTo(`${path.terms}?b#fees`);
+  await heading('First ?a');
+  await go(-1);
+  await heading('First ?a');
+  await goTo(path.home);
+  await goTo(`${path.terms}?b`);
+  await heading('First ?b');
+  await go(-2);
+  await heading('First ?a');
 });
 
 test('an error in the frame is explained instead of leaving a blank page', async () => {
@@ -281,7 +192,7 @@ test('an error in the frame is explained instead of leaving a blank page', async
   expect(screen.getByRole('button', { name: 'Reload the page' })).toBeTruthy();
 });
 
-test('a page whose elements were changed by a translator is rendered again, once, and not reported', async () => {
+test('a page that a translator has changed is rendered again, and not reported', async () => {
   servePages(TranslatedPage);
   await open(path.terms);
   await heading('Translated');
@@ -289,27 +200,13 @@ test('a page whose elements were changed by a translator is rendered again, once
   expect(await network.reports()).toEqual([]);
 });
 
-test('a page that can’t be loaded is explained with its remote, can be retried, and does not affect the rest', async () => {
-  await open(path.gone);
-  const alert = await screen.findByRole('alert');
-  expect(alert.getAttribute('data-failed-remote')).toBe(`mf-gone-${count}@1.0.0-00000001`);
-  expect(within(alert).getByText(`mf-gone-${count}@1.0.0-00000001`)).toBeTruthy();
-  expect(screen.getAllByRole('contentinfo')).toHaveLength(1);
-  await goTo(path.terms);
+test('a page has no location while the browser prerenders it', async () => {
+  Object.defineProperty(document, 'prerendering', { configurable: true, value: true });
+  await open(path.terms);
+  await heading('Page of');
+  Reflect.deleteProperty(document, 'prerendering');
+  act(() => void document.dispatchEvent(new Event('prerenderingchange')));
   await heading(`Page of ${path.terms}`);
-  expect(screen.queryByRole('alert')).toBeNull();
-
-  await goTo(path.gone);
-  const button = () => screen.findByRole('button', { name: 'Try again' });
-  const before = await button();
-  await press(before);
-  // During the retry the button ignores presses and retains the focus.
-  await waitFor(async () => expect((await button()).getAttribute('aria-disabled')).toBeNull());
-  await heading('This page isn’t available right now');
-  expect(document.activeElement).toBe(before);
-  network.serve(gone, async () => ({ default: Page }));
-  await press(await button());
-  expect(document.activeElement).toBe(await heading(`Page of ${path.gone}`));
 });
 
 describe('a page that throws', () => {
@@ -336,7 +233,7 @@ describe('a page that throws', () => {
     expect(releaseAround(await heading(`Page of ${path.home}`))).toBe(`mf-pages-${count}@${older}`);
   });
 
-  test('in each release is explained with the last one, can be retried, and be left', async () => {
+  test('in each release is explained, can be retried, and be left', async () => {
     serve(BrokenPage, BrokenPage);
     await open(path.terms);
     const alert = await screen.findByRole('alert');

@@ -2,10 +2,6 @@ import { type PageReport, pageReportUrl } from '@daybook/contract/page';
 import { type RegisteredRelease, type RemoteIndex, remoteIndexUrl } from '@daybook/contract/release';
 import { afterAll, beforeEach, expect, jest } from '@jest/globals';
 import type { Container } from '../remotes/container.ts';
-import type { shareScope } from '../remotes/shared-modules.ts';
-
-/** The modules that the shell provides, by name and version. */
-type ShareScope = typeof shareScope;
 
 type NamedRelease = RegisteredRelease & { readonly name: string };
 
@@ -57,24 +53,15 @@ export function mockNetwork() {
   });
   afterAll(() => observer.disconnect());
 
-  /**
-   * Serves a release of a remote.
-   *
-   * @param get is called for the page of a path that its container exposes
-   * @param init is called with the modules that the shell provides
-   */
-  function serve(
-    { name, version, entry }: NamedRelease,
-    get: (path: string) => unknown,
-    init?: (provided: ShareScope) => void,
-  ): void {
+  /** Serves a release of a remote; `get` is called for the page of a path that its container exposes. */
+  function serve({ name, version, entry }: NamedRelease, get: (path: string) => unknown, init?: () => void): void {
     responses.set(entry, () => {
       let initialized = false;
       const container: Container = {
-        async init(provided) {
+        async init() {
           if (initialized) throw new Error('Container initialization failed: already initialized.');
           initialized = true;
-          init?.(provided as ShareScope);
+          init?.();
         },
         async get(exposed) {
           const page = await get(exposed.slice(1));

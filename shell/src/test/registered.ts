@@ -1,10 +1,4 @@
-import type {
-  PageRoute,
-  RegisteredRelease,
-  RegisteredRemote,
-  RegisteredRoute,
-  RemoteIndex,
-} from '@daybook/contract/release';
+import type { PageRoute, RegisteredRelease, RegisteredRemote } from '@daybook/contract/release';
 
 /** A route of a release. */
 export const routeOf = (path: string, changes: Partial<PageRoute> = {}): PageRoute => ({
@@ -33,21 +27,3 @@ export const remoteOf = (
   routes: paths.map((path) => routeOf(path)),
   ...changes,
 });
-
-/** A remote as contained in the page of another one. */
-export function unchecked({ integrity: _, ...remote }: RegisteredRemote): RegisteredRemote {
-  return remote;
-}
-
-/** A remote index of one remote with routes of these paths. */
-export const remoteIndexOf = (...paths: string[]): RemoteIndex => ({
-  remotes: [remoteOf('mf-pages', paths)],
-  missing: [],
-});
-
-/** The only route of a remote that has one. */
-export function onlyRouteOf(remote: RegisteredRemote): RegisteredRoute {
-  const [route] = remote.routes;
-  if (!route) throw new Error(`${remote.name} has no route.`);
-  return { remote, route };
-}

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
-import { act, renderHook } from '@testing-library/react';
-import { clearQueries, query, useCall } from './queries.ts';
+import { clearQueries, query } from './queries.ts';
 
 const realFetch = globalThis.fetch;
 const network = jest.fn<typeof fetch>();
@@ -32,27 +31,4 @@ test('a query throws on 401, or returns null if it is to; its next call requests
   await expect(query(['/api/entry'], 'returnNull')).rejects.toThrow('403: no');
   respond(401);
   expect(await query(['/api/entry'], 'returnNull')).toBeNull();
-});
-
-test('a new call aborts the one before, whose result is ignored', async () => {
-  const sent: (PromiseWithResolvers<string> & { readonly signal: AbortSignal })[] = [];
-  const { result } = renderHook(() =>
-    useCall((_input: string, signal) => {
-      const call = { ...Promise.withResolvers<string>(), signal };
-      sent.push(call);
-      return call.promise;
-    }),
-  );
-  let first: unknown;
-  await act(async () => {
-    first = result.current.start('first');
-    void result.current.start('second');
-  });
-  expect(sent.map(({ signal }) => signal.aborted)).toEqual([true, false]);
-  await act(async () => sent[0]?.resolve('response 0'));
-  expect(await first).toBeUndefined();
-  expect(result.current).toMatchObject({ isPending: true, input: 'second' });
-  await act(async () => sent[1]?.reject(new Error('failed')));
-  expect(result.current).toMatchObject({ isPending: false, input: 'second', error: new Error('failed') });
-  expect(sent).toHaveLength(2);
 });
