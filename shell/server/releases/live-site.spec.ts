@@ -133,6 +133,20 @@ test('a problem of the database is reported once, and so is its end', async () =
   expect([report.mock.calls, onRecovery.mock.calls.length]).toEqual([[['The database is down.']], 1]);
 });
 
+test('a read has what was in the database at the time of the call', async () => {
+  const live = await start();
+  const slow = Promise.withResolvers<SiteContent>();
+  read.mockReturnValueOnce(slow.promise);
+  const before = read.mock.calls.length;
+  const former = live.read();
+  await eventually(() => expect(read.mock.calls.length).toBeGreaterThan(before));
+  content = contentOf(stored(1));
+  const later = live.read();
+  slow.resolve(nothing);
+  await Promise.all([former, later]);
+  expect(live.latest.remote('mf-legal')?.state?.active).toBe(first);
+});
+
 test('requests for unknown files share a read, which begins after their own start', async () => {
   const live = await start();
   await live.catchUp();
