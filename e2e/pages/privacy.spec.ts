@@ -112,3 +112,22 @@ test('Back shows the confirmation, and a new visit or a reload the form', async 
   await expect(email).toBeVisible();
   await expect(confirmation).toBeHidden();
 });
+
+test('Back shows the confirmation after the document was loaded elsewhere', async ({ page }) => {
+  const { email, button, confirmation, homeLink } = choiceForm(page);
+  await page.goto('/unsubscribe');
+  await fillIn(page);
+  await button.click();
+  await expect(confirmation).toBeVisible();
+  await homeLink.click();
+  await expect(page).toHaveURL('/');
+  await page.reload();
+  await page.goBack();
+  await expect(confirmation).toBeVisible();
+  const loaded = page.waitForEvent('load');
+  // As if the address was typed into the address bar again.
+  await page.evaluate(() => location.assign(location.href));
+  await loaded;
+  await expect(email).toHaveValue('');
+  await expect(confirmation).toBeHidden();
+});

@@ -3,7 +3,7 @@ import { openSignupDialog } from '../support/signup-dialog.ts';
 import { expect, newEmail, test } from '../support/test.ts';
 
 // Extensions, in-app browsers and user scripts remove and replace what the browser provides.
-test.use({ expectedMessages: [/was replaced|not a constructor|not a function/i] });
+test.use({ expectedMessages: [/was replaced|not a constructor|not a function|is no script|Trusted/i] });
 
 /** How browser functions are missing or broken. Each runs in the page before its own scripts. */
 const replacements: Readonly<Record<string, () => void>> = {
@@ -27,6 +27,7 @@ const replacements: Readonly<Record<string, () => void>> = {
     Object.assign(console, { log: fail, warn: fail, error: fail });
     Object.defineProperty(navigator, 'connection', { get: fail });
   },
+  'another property of every object': () => void Object.assign(Object.prototype, { x: 1 }),
 };
 
 for (const [what, replace] of Object.entries(replacements))
@@ -42,3 +43,13 @@ for (const [what, replace] of Object.entries(replacements))
     await submit.click();
     await expect(page).toHaveURL(/\/thank-you\?id=\d+/);
   });
+
+test('without any Trusted Types, a page stays readable, and its links load documents', async ({ page }) => {
+  await page.addInitScript(() => {
+    Object.defineProperty(globalThis, 'trustedTypes', { value: 'It was replaced.' });
+  });
+  await page.goto('/', { waitUntil: 'load' });
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Terms of Service' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: headingOf('/terms') })).toBeVisible();
+  await expect(page).toHaveURL(/\/terms$/);
+});

@@ -3,7 +3,7 @@ import { defaultSiteSettings } from '@daybook/contract/site';
 import { provideSiteSettings } from '@daybook/platform/host';
 import { formSpec } from '@daybook/testing/form-spec';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { act, render, screen, within } from '@testing-library/react';
+import { act, fireEvent, render, screen, within } from '@testing-library/react';
 import { type UserEvent, userEvent } from '@testing-library/user-event';
 import { ChoicePage } from '../choice-form/choice-page.tsx';
 import { limitSensitiveInformation } from './limit-sensitive-info.tsx';
@@ -193,6 +193,18 @@ describe('a choice form', () => {
     await submit();
     await pass(processingDelay);
     expect(confirmation()).toBeVisible();
+  });
+
+  test('rejects a name of more than 200 characters at the field', async () => {
+    record();
+    show(privacyRightsRequest);
+    await fillIn(user);
+    const field = screen.getByRole('textbox', { name: 'Full name' });
+    fireEvent.change(field, { target: { value: 'x'.repeat(201) } });
+    await submit();
+    expect(field).toHaveAccessibleDescription('Your name can have at most 200 characters.');
+    expect(field).toHaveFocus();
+    expect(request).not.toHaveBeenCalled();
   });
 });
 
