@@ -11,7 +11,8 @@ import { runOperator } from './support/operator.ts';
 import { TestBackend } from './support/test-backend.ts';
 import { TestDatabase } from './support/test-database.ts';
 
-const all = Object.keys(migrations);
+/** In the order of the times in their names. */
+const all = Object.keys(migrations).sort((one, other) => one.slice(-13).localeCompare(other.slice(-13)));
 
 /** Settings of a database that must not matter. */
 const unusualSettings = [
@@ -61,7 +62,7 @@ describe('in a migrated database', () => {
     role = await database.createBackendRole();
     const settings = { DATABASE_URL: role.url, PRIVACY_REQUESTS: 'record', DATABASE_POOL_SIZE: 1 } as const;
     await backend.start(settings);
-    const reason = expect.stringMatching(/^The database lacks migrations: CreateTables\d+/);
+    const reason = expect.stringMatching(/^The database lacks migrations: .*CreateTables\d+/);
     expect(await readiness()).toEqual({ status: 503, reason });
     await runMigrations({ DATABASE_URL: database.url });
     expect(await readiness()).toEqual(ready);

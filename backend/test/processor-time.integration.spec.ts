@@ -70,6 +70,7 @@ beforeAll(async () => {
 
 test.each(calls)('no body of %s takes long', async (name, { method, path, bodyLimit = defaultBodyLimit }) => {
   const good = goodBodies[name] ?? {};
+  expect(goodBodies).toHaveProperty(name);
   const url = path.replace('{id}', '7');
   const sent = (body: string) => ({ method, headers: { 'Content-Type': 'application/json' }, body });
   function* requests() {

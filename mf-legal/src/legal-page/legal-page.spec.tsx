@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { defaultSiteSettings, site } from '@daybook/contract/site';
 import { provideSiteSettings } from '@daybook/platform/host';
+import { accessibilityViolations } from '@daybook/testing/axe';
 import { beforeEach, expect, test } from '@jest/globals';
 import { render, screen, within } from '@testing-library/react';
-import { axe } from 'jest-axe';
 import { legalPage } from './legal-page.tsx';
 
 const Text: Parameters<typeof legalPage>[1]['default'] = ({ components: { h2: Heading = 'h2' } = {} }) => (
@@ -45,7 +45,7 @@ test('a legal page has title, date, text, links to its sections, and contact det
     'mailto:help@publisher.example',
   );
   expect(contact.getByText(new RegExp(site.publisher))).toBeVisible();
-  expect((await axe(container)).violations).toEqual([]);
+  expect(await accessibilityViolations(container)).toEqual([]);
 });
 
 test.each([

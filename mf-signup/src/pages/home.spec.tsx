@@ -1,6 +1,6 @@
+import { accessibilityViolations } from '@daybook/testing/axe';
 import { expect, test } from '@jest/globals';
 import { render, screen, within } from '@testing-library/react';
-import { axe } from 'jest-axe';
 import HomePage from './home.tsx';
 
 test('the home page has its sections and two signup buttons, and is accessible', async () => {
@@ -28,5 +28,5 @@ test('the home page has its sections and two signup buttons, and is accessible',
   );
   for (const claim of ['we don’t promise any gains', 'more than 10,000 readers'])
     expect(container).toHaveTextContent(claim);
-  expect((await axe(container)).violations).toEqual([]);
+  expect(await accessibilityViolations(container)).toEqual([]);
 });

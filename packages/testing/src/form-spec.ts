@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { act, screen } from '@testing-library/react';
 import { type UserEvent, userEvent } from '@testing-library/user-event';
-import { axe } from 'jest-axe';
+import { accessibilityViolations } from './axe.ts';
 import '@testing-library/jest-dom/jest-globals';
 
 /** A form that sends one request. Its success and failure are tested if it stays on the page to show them. */
@@ -62,7 +62,7 @@ export function formSpec(name: string, form: FormUnderTest) {
     /** By the real clock, which axe needs; timers that are pending never fire. */
     async function expectAccessible(container: HTMLElement) {
       jest.useRealTimers();
-      expect((await axe(container)).violations).toEqual([]);
+      expect(await accessibilityViolations(container)).toEqual([]);
       jest.useFakeTimers();
     }
 

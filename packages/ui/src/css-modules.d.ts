@@ -34,8 +34,3 @@ declare module '*.pdf' {
   const url: string;
   export default url;
 }
-
-// jest-axe has no types; only this part of it is used.
-declare module 'jest-axe' {
-  export function axe(element: Element): Promise<{ readonly violations: readonly unknown[] }>;
-}

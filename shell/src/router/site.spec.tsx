@@ -1,8 +1,8 @@
 import type { RegisteredRemote, RemoteIndex } from '@daybook/contract/release';
 import { navigate, useLocation } from '@daybook/platform';
+import { accessibilityViolations } from '@daybook/testing/axe';
 import { beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { act, render, screen, within } from '@testing-library/react';
-import { axe } from 'jest-axe';
 import { type ComponentType, useEffect, useState } from 'react';
 import { SiteRemotes } from '../remotes/site-remotes.ts';
 import { indexWith, mockNetwork } from '../test/mock-network.ts';
@@ -151,7 +151,7 @@ test('an unknown path may belong to a remote without a release, which is named',
   expect(within(alert).getByRole('button', { name: 'Try again' })).toBeTruthy();
   expect(within(alert).getByRole('link', { name: /support/ })).toBeTruthy();
   expect(document.title).toBe('This page isn’t available right now | Daybook');
-  expect((await axe(document.body)).violations).toEqual([]);
+  expect(await accessibilityViolations(document.body)).toEqual([]);
 });
 
 test('a navigation changes the title, is logged, and focuses the heading', async () => {

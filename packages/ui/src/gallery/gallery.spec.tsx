@@ -1,6 +1,6 @@
+import { accessibilityViolations } from '@daybook/testing/axe';
 import { expect, jest, test } from '@jest/globals';
 import { render, screen } from '@testing-library/react';
-import { axe } from 'jest-axe';
 import * as components from '../index.ts';
 import { Gallery } from './gallery.tsx';
 
@@ -10,5 +10,5 @@ test('the gallery shows every component of the design system, accessible', async
   const names = Object.keys(components).filter((name) => /^[A-Z]/.test(name) && name !== 'TooltipProvider');
   expect(names.length).toBeGreaterThan(20);
   for (const name of names) expect(screen.getByRole('region', { name })).not.toBeEmptyDOMElement();
-  expect((await axe(container)).violations).toEqual([]);
+  expect(await accessibilityViolations(container)).toEqual([]);
 });

@@ -1,6 +1,6 @@
+import { accessibilityViolations } from '@daybook/testing/axe';
 import { expect, test } from '@jest/globals';
 import { render, screen } from '@testing-library/react';
-import { axe } from 'jest-axe';
 import Page from './template.tsx';
 
 test('/template shows its heading and has no accessibility problems', async () => {
@@ -10,5 +10,5 @@ test('/template shows its heading and has no accessibility problems', async () =
     </main>,
   );
   expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('Template');
-  expect((await axe(container)).violations).toEqual([]);
+  expect(await accessibilityViolations(container)).toEqual([]);
 });
