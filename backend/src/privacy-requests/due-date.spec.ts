@@ -4,6 +4,8 @@ import { dayAt, dueDateOf, isBusinessDay } from './due-date.ts';
 
 test.each<[PrivacyRequestKind, receivedAt: string, dueAt: string]>([
   ['unsubscribe', '2026-11-21T06:07:08.009Z', '2026-11-23T06:07:08.009Z'],
+  ['ca-unsubscribe', '2026-11-21T06:07:08.009Z', '2026-11-23T06:07:08.009Z'],
+  ['limit-sensitive-info', '2026-03-02T15:00:00Z', '2026-03-24T03:59:59.000Z'],
   ['privacy-rights-request', '2026-11-21T06:07:08.009Z', '2027-01-05T06:07:08.009Z'],
   // Without a holiday; over Thanksgiving; on Friday evening in Portland.
   ['profiling-opt-out', '2026-03-02T15:00:00Z', '2026-03-24T03:59:59.000Z'],

@@ -228,6 +228,16 @@ describe('a request', () => {
     ]);
   });
 
+  test('that fails in a proxy gets the page’s own message', async () => {
+    jest.spyOn(console, 'error').mockReturnValue();
+    record();
+    request.mockResolvedValueOnce(Response.json({ message: 'Bad gateway' }, { status: 502 }));
+    show();
+    await submit('reader@example.com');
+    await pass(processingDelay);
+    expect(screen.getByRole('alert')).toHaveTextContent(failureMessage);
+  });
+
   test('that fails is explained by the server, and logged', async () => {
     const logged = jest.spyOn(console, 'error').mockReturnValue();
     record();

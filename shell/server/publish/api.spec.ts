@@ -103,6 +103,8 @@ describe('a release', () => {
   test('of a held remote is stored and not active', async () => {
     await publishAll('1');
     await change({ action: 'hold', remote }, 'legal');
+    const again = refused(422, 'mf-legal is held already, by legal.');
+    expect(await change({ action: 'hold', remote }, 'legal')).toMatchObject(again);
     const held = (by: string) => `mf-legal@${second} is stored and not active: mf-legal is held by ${by}.`;
     const get = `mf-legal: all visitors get ${first}.`;
     const lines = [held('legal'), get, `Once it is lifted: activate mf-legal@${second}`];
