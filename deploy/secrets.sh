@@ -11,7 +11,7 @@ as_hex() { od -An -v -tx1 | tr -d ' \n'; }
 # make NAME [PREFIX ENCODING]: makes a secret of 32 random bytes, unless there is one.
 make() {
   if [ ! -s "$1" ]; then
-    case " ${REQUIRED:-} " in *" $1 "*) fail "$1 is missing. Put it back, or make it: openssl rand -hex 32 > $1" ;; esac
+    case " ${REQUIRED:-} " in *" $1 "*) fail "$1 is missing. Put back your copy; for a new stack: sh deploy/secrets.sh <folder>" ;; esac
     { printf %s "${2:-}"; head -c 32 /dev/urandom | ${3:-as_hex}; } > "$1.new" && mv "$1.new" "$1"
   fi
   [ "$(value "$1" | wc -c)" -ge 24 ] || fail "$1 has fewer than 24 characters. Make another: openssl rand -hex 32 > $1"

@@ -61,7 +61,7 @@ test('a changed file reaches its readers, and a removed one leaves them', () => 
 
 test('an unusable or missing secret is an error that says what to do', () => {
   const REQUIRED = 'cookie-secret audit-key';
-  expect(() => run({ REQUIRED })).toThrow('SECRETS_FOLDER: cookie-secret is missing. Put it back, or make it: openssl');
+  expect(() => run({ REQUIRED })).toThrow('SECRETS_FOLDER: cookie-secret is missing. Put back your copy');
   give('cookie-secret', 'short');
   expect(() => run()).toThrow('cookie-secret has fewer than 24 characters');
   give('backend-password', 'with/slash'.repeat(4));
