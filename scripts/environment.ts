@@ -12,8 +12,8 @@ const inherited = [
   /^npm_config_(?:userconfig|globalconfig|cache|registry)$/i,
   /^DOCKER_\w+$/,
   /^PLAYWRIGHT_BROWSERS_PATH$/,
-  // What tests read, as CONTRIBUTING.md and their messages name it.
-  /^(?:BROWSER_PATH|TEST_DATABASE_URL|HOSTILE_SEED|CHAOS_SEED|SEED|ROUNDS|UPGRADE_FROM)$/,
+  // What tests read.
+  /^(?:BROWSER_PATH|TEST_DATABASE_URL|RUNS|SEED|ROUNDS|UPGRADE_FROM)$/,
 ];
 
 const logLevel = /^(?:trace|debug|info|warn|error|fatal|silent)$/;
