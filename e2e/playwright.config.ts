@@ -53,7 +53,8 @@ export default defineConfig<object, EngineFixtures>(shared, {
   workers: 3,
   // A worker takes the first project that may have one more.
   projects: [
-    { name: 'long', testMatch: long, workers: 1 },
+    // One of these takes a minute on an idle machine.
+    { name: 'long', testMatch: long, workers: 1, timeout: 600_000 },
     ...engines.map((engine) => ({ name: engine, testDir: './engines', use: { engine }, workers: 1 })),
     { name: 'pages', testIgnore: [...separate, ...long] },
   ],
