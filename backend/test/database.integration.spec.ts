@@ -29,7 +29,7 @@ const unusualSettings = [
 
 const database = new TestDatabase();
 
-test('migrations run once each, make the columns of the entities, and can be reverted', async () => {
+test('each migration runs once and can be reverted, and the entities have its columns', async () => {
   await database.create({ migrated: false });
   const migrate = () => runMigrations({ DATABASE_URL: database.url });
   expect((await Promise.all(Array.from({ length: 4 }, migrate))).flat()).toEqual(all);

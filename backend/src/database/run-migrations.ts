@@ -3,7 +3,7 @@ import type { DatabaseEnvironment } from '../environment.ts';
 import { databaseOptions } from './database-options.ts';
 import * as migrations from './migrations/index.ts';
 
-/** Key of the advisory lock of migrators: any number that nothing else in this database uses. */
+/** Migrators take this advisory lock. Nothing else may use the number. */
 const migrationsLock = 7_305_221;
 
 /**

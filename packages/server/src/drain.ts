@@ -9,7 +9,7 @@ const closingTimeout = 10_000;
 /** The same for connections that no byte came from: browsers open them ahead of need. */
 const unusedTimeout = 1_000;
 
-/** Of the event loop, for connections that wait when a server closes: as many as can wait, and more always come. */
+/** How many turns a closing server waits for connections. On a busy site new ones never end. */
 const maxTurns = 1_000;
 
 /** State of a server that is about to stop. From then on each response also closes its connection. */
