@@ -77,10 +77,6 @@ program
   .passThroughOptions()
   .action(async (part, filters) => (await import('./test.ts')).test(part, filters));
 program
-  .command('test:all')
-  .description('npm test all (plus every route and state, other browsers, the release command, chaos), then compose')
-  .action(async () => (await import('./test.ts')).testAll());
-program
   .command('test:compose')
   .description('build the compose stack, test it, and kill each container')
   .argument('[filter...]', 'parts of file names')

@@ -132,9 +132,6 @@ export function test(part: string | undefined, filters: readonly string[]): Prom
   );
 }
 
-/** `npm run test:all`. */
-export const testAll = (): Promise<never> => runParts(...allButCompose, () => runOnCompose());
-
 /** `npm run test:compose [filter …]`. */
 export const compose = (filters: readonly string[]): Promise<never> => runParts(() => runOnCompose(filters));
 
