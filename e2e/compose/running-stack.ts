@@ -42,8 +42,8 @@ export default async function startStack(): Promise<() => Promise<void>> {
     POSTGRES_IMAGE: stack.postgresImage,
     ...stack.raisedLimits,
   });
-  // A killed run leaves its containers.
-  await stack.remove();
+  // A killed run leaves its containers, which start again with the engine.
+  for (const each of [stack.project, stack.upgradedProject]) await stack.remove(each);
   const dockerfile = path.join(import.meta.dirname, 'postgres.Dockerfile');
   await docker('build', '--file', dockerfile, '--tag', stack.postgresImage, path.join(root, 'deploy/backup'));
   console.log('Building the images; minutes on a fresh machine …');

@@ -13,6 +13,9 @@ if (!program) throw new Error('There is no Docker engine with Compose. Run: npm 
 export const project = 'daybook-test-compose';
 export const version = 'test-compose';
 
+/** The same of the stack that the tests of upgrades start beside it. */
+export const upgradedProject = `${project}-upgrade`;
+
 /** PostgreSQL with a package source that works on machines whose mirror is a snapshot. */
 export const postgresImage = 'daybook/postgres-test:18';
 
@@ -86,7 +89,8 @@ export async function runDocumented(heading: string): Promise<void> {
 export const up = (...words: readonly string[]): Promise<string> =>
   compose('up', '--detach', '--wait', '--wait-timeout', '240', ...words);
 
-export const remove = (): Promise<string> => compose('--profile', '*', 'down', '--volumes', '--remove-orphans');
+export const remove = (name = project): Promise<string> =>
+  compose('--project-name', name, '--profile', '*', 'down', '--volumes', '--remove-orphans');
 
 /** Removes the secrets of a folder with a stack, which belong to root. */
 export const removeSecrets = (place: string): Promise<string> =>

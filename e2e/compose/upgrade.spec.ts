@@ -93,7 +93,7 @@ test('a machine without sources is upgraded without a failed request, and back',
   const compose = (...words: readonly string[]) => stack.composeIn(machine, ...words);
   copyFiles(sources, machine);
   const port = String(await findFreePort());
-  const project = { COMPOSE_PROJECT_NAME: `${stack.project}-upgrade`, PORT: port, POSTGRES_IMAGE: stack.postgresImage };
+  const project = { COMPOSE_PROJECT_NAME: stack.upgradedProject, PORT: port, POSTGRES_IMAGE: stack.postgresImage };
   stack.changeSettings({ ...stack.raisedLimits, ...project, VERSION: former, EDGE_VERSION: former }, machine);
   started.defer(async () => {
     await compose('down', '--volumes');
