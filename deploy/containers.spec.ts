@@ -5,7 +5,6 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { eventually } from '@daybook/testing/eventually';
-import { exitCode, startNode } from '@daybook/testing/processes';
 import { makeTemporaryFolder } from '@daybook/testing/temporary-folder';
 import { root } from '@daybook/testing/workspaces';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
@@ -60,9 +59,11 @@ test('with --once, a server that was ready is healthy as long as it responds', a
   const code: Record<string, number> = { '/readyz': 503, '/healthz': 200 };
   const server = createServer(({ url = '' }, response) => void response.writeHead(code[url] ?? 404).end());
   await once(server.listen(0, '127.0.0.1'), 'listening');
-  const environment = { PORT: String((server.address() as AddressInfo).port), TMPDIR: folder };
-  const check = (...words: readonly string[]) =>
-    exitCode(startNode([path.join(root, 'deploy/health/ready.mjs'), ...words], { environment, output: 'ignore' }));
+  const env = { ...process.env, PORT: String((server.address() as AddressInfo).port), TMPDIR: folder };
+  const check = async (...words: readonly string[]) => {
+    const [code] = await once(spawn('bash', [path.join(root, 'deploy/health/ready.sh'), ...words], { env }), 'exit');
+    return code;
+  };
   expect(await check('--once')).toBe(1);
   code['/readyz'] = 200;
   expect([await check(), await check('--once')]).toEqual([0, 0]);

@@ -84,7 +84,7 @@ test('workflows only read, but for publishing images, and name the commits of ac
 test('no health check ends what is slow to start, or works and waits for another part', () => {
   const { postgres, backend, shell, backup, edge } = swarm;
   for (const { healthcheck } of [services.postgres, postgres]) expect(healthcheck.start_period).toBe('24h');
-  const patient = { start_period: '1h', test: ['CMD', 'node', '/usr/local/lib/ready.mjs', '--once'] };
+  const patient = { start_period: '1h', test: ['CMD', 'bash', '/usr/local/lib/ready.sh', '--once'] };
   for (const { healthcheck } of [backend, shell]) expect(healthcheck).toMatchObject(patient);
   for (const { healthcheck } of [backup, edge]) expect(healthcheck.start_period).toBe('10m');
 });

@@ -51,7 +51,7 @@ archive() {
     if open_repository && push && [ -e /tmp/readable ] &&
       [ "$(sql -c "SELECT active FROM pg_replication_slots WHERE slot_name = 'backup'" 2> /dev/null)" = t ]; then
       date +%s | tee /tmp/archived > "$status/wal_archived_timestamp_seconds" || true
-      sleep 2
+      sleep 10
     else
       # A segment a minute, 16 MB of mostly zeros each, would fill a disk within a day while they wait.
       find "$received" -type f ! -name '*.partial' -mmin -60 -exec fallocate --dig-holes {} \; || true
