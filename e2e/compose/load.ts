@@ -37,7 +37,7 @@ export async function underLoad(
   change: (loaded: () => Promise<void>) => Promise<unknown>,
   site: Site = { url: process.env.SITE_URL ?? '', query: stack.query },
 ) {
-  const [load, visitors] = [new SignupLoad(site.url, perSecond), new PlainLoad(site.url, pages, { pause: 50 })];
+  const [load, visitors] = [new SignupLoad(site.url, perSecond), new PlainLoad(site.url, pages, { pause: 100 })];
   const timeout = stack.healthTimeout;
   const loaded = async () => {
     const [begun, before] = [performance.now(), visitors.requests];

@@ -1,5 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { eventOf } from '@daybook/contract/events';
+import { eventually } from '@daybook/testing/eventually';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { type Reply, TestReceiver } from '../../test/support/test-receiver.ts';
@@ -73,8 +73,8 @@ describe('an attempt to deliver an event', () => {
   test('succeeds when the receiver sends a large body and closes the connection', async () => {
     server.respond = () => ({ status: 200, headers: { connection: 'close' }, body: 'x'.repeat(65_536) });
     expect(await receiver.attempt(event)).toEqual({ status: 'delivered' });
-    // Waits for the close to reach this side.
-    await delay(200);
+    // Until the close has reached this side.
+    await eventually(() => expect(process.getActiveResourcesInfo()).not.toContain('TCPSocketWrap'));
   });
 });
 

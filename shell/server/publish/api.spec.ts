@@ -218,7 +218,8 @@ describe('a change', () => {
 
 test('show has what visitors get, and each stored release with its status', async () => {
   await publishAll('1, 2, 3, 4 percent=10, 5 keep=true');
-  await change({ action: 'rollback', remote });
+  const { lines } = await change({ action: 'rollback', remote });
+  expect(lines.at(-1)).toBe(`The canary of ${versionOf(4)} has ended, too.`);
   await change({ action: 'canary', remote, version: versionOf(4), percent: 20 });
   const { releases, ...shown } = remoteSchema.strict().parse(await client.show());
   expect(shown).toMatchObject({ remote, state: { active: second, percent: 20 }, previous: first });

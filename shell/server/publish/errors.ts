@@ -26,7 +26,7 @@ export function sendError(error: FastifyError, request: FastifyRequest, reply: F
   if (statusCode >= 500) {
     const fields = { route: request.routeOptions.url, status: statusCode, err: error };
     request.log.error(fields, error.message);
-  }
+  } else if (statusCode === 422) request.log.warn({ route: request.routeOptions.url }, `Rejected: ${error.message}`);
   if (statusCode === 401) reply.header('WWW-Authenticate', 'Bearer');
   if (known?.retryAfter !== undefined) reply.header('Retry-After', known.retryAfter);
   const isShown = statusCode < 500 || error instanceof StoreError;

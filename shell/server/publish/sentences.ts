@@ -22,6 +22,7 @@ export function changeSentences(
       return [
         `${remote}: ${before?.active} is rolled back; all visitors get ${active}.`,
         `${before?.active} becomes active again only by activate.`,
+        ...(before?.canary ? [`The canary of ${before.canary} has ended, too.`] : []),
         ...stays,
       ];
     case 'end':
