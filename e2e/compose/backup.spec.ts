@@ -152,7 +152,7 @@ test('signups continue while the repository cannot be written; WAL is stored lat
   await chmod('a-w', repository);
   await signUp(page, newEmail('unwritable'));
   const segment = await switchWal();
-  // Of which segment, or of which folder, depends on what was waiting.
+  // Which segment or folder it names depends on what was waiting.
   await expect.poll(readLog, longPoll).toContain('archive-push command encountered error');
   const stopped = await metric('wal_archived_timestamp_seconds');
   await signUp(page, newEmail('unwritable'));

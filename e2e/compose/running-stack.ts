@@ -56,7 +56,7 @@ export default async function startStack(): Promise<() => Promise<void>> {
   const password = (await stack.exec('postgres', 'cat', '/run/secrets/postgres-password')).trim();
   process.env.SITE_URL = `http://localhost:${port}`;
   process.env.DATABASE_URL = `postgres://daybook:${password}@127.0.0.1:${tunnel.port}/daybook`;
-  // Of visitors on this machine, as the containers see it; stored as a /24.
+  // The network of visitors on this machine, as the containers see it; stored as a /24.
   const format = '{{(index .IPAM.Config 0).Gateway}}';
   const gateway = await docker('network', 'inspect', '--format', format, `${stack.project}_entry`);
   process.env.VISITOR_NETWORK = `${gateway.replace(/\d+$/, '0')}/24`;

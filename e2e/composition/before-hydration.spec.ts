@@ -92,7 +92,7 @@ test.describe('on a changed page', () => {
       await name.press('Enter');
       expect(await loadingBar(page)).toBe('3px');
       await button.click();
-      // Of a form with several buttons, the page has to know which one was pressed.
+      // The page has to know which of a form's buttons was pressed.
       await page.evaluate(() =>
         addEventListener('submit', ({ submitter }) => {
           document.documentElement.dataset.submitter = submitter?.getAttribute('type') ?? 'none';

@@ -13,7 +13,7 @@ async function openAndRead(page: Page, path: string): Promise<readonly string[]>
   return scripts;
 }
 
-// Of visitors: dates of texts are those of the publisher.
+// Visitors are elsewhere: dates of texts are those of the publisher.
 test.use({ timezoneId: 'America/Los_Angeles' });
 
 const footerLink = (page: Page, path: string) => page.getByRole('contentinfo').locator(`a[href="${path}"]`);

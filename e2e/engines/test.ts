@@ -23,7 +23,7 @@ const knownMessages: Readonly<Partial<Record<EngineFixtures['engine'], readonly 
   webkit: [/^Cannot load <link rel="preload" as="script"/],
 };
 
-/** Of a phone. */
+/** The window of a phone. */
 const size = { width: 390, height: 844 };
 
 /** Some texts are there for a second only. */

@@ -114,7 +114,7 @@ const formStates: readonly Row[] = [
       (page) => expect(choiceForm(page).confirmation).toBeFocused(),
     ],
   ]),
-  // Of one form: they only change the button and the notice, which are the same on all.
+  // One form is enough: they only change the button and the notice, which are the same on all.
   [
     'a privacy form in processing',
     '/unsubscribe',

@@ -21,7 +21,7 @@ export class Counts {
     this.#metrics.views.inc({ remote, version });
   }
 
-  /** Of a failed hydration only the metrics: the page was rendered again and works. */
+  /** A failed hydration counts in the metrics only: the page was rendered again and works. */
   countFailure(remote: string, version: string, kind: FailureKind, isNewNetwork: boolean): void {
     this.#counted(remote, version).failures += kind === 'hydration' ? 0 : 1;
     this.#metrics.failures.inc({ remote, version, kind });

@@ -22,9 +22,9 @@ type LimitVariable = Extract<keyof Environment, `LIMIT_${string}`>;
 /** Rate limits of a call, by the variables that set them. Calls that name the same one count together. */
 export interface CallLimits {
   readonly network?: LimitVariable;
-  /** Of an email, in any spelling. */
+  /** Calls with one email, in any spelling. */
   readonly email?: LimitVariable;
-  /** Of everybody; each call counts alone. */
+  /** Calls of everybody; each kind of call counts alone. */
   readonly total?: LimitVariable;
 }
 

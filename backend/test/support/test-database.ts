@@ -20,7 +20,7 @@ export interface StoredEvent {
 
 const uniqueName = (prefix: string) => `${prefix}_${randomUUID().replaceAll('-', '')}`;
 
-/** Of this test's own connections, whatever the settings of the database are. */
+/** What this test's own connections use, whatever the settings of the database are. */
 const options = '-c search_path=public -c DateStyle=ISO';
 
 /** A database on the test server; `create` creates it. */

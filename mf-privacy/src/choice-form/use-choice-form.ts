@@ -89,7 +89,7 @@ export function useChoiceForm(choice: Choice) {
     status: submission ? 'submitted' : request ? 'submitting' : 'editing',
     /** Error message of the failed processing. */
     failure: problem?.field ? undefined : problem?.message,
-    /** Of the submitted request, if it is stored. */
+    /** Number of the submitted request, if it is stored. */
     reference: submission?.reference,
     submit,
     /** Validates a rejected value again. */

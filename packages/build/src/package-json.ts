@@ -4,7 +4,7 @@ import path from 'node:path';
 interface PackageJson {
   readonly name: string;
   readonly version: string;
-  /** Of a remote: paths of former pages, each with the page of the site that visitors get instead. */
+  /** Only a remote has them: paths of former pages, each with the page of the site that visitors get instead. */
   readonly redirects?: Readonly<Record<string, string>>;
 }
 

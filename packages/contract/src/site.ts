@@ -26,7 +26,7 @@ export const offerIds = Object.keys(bonusOffers) as readonly OfferId[];
 /** Settings of an operator that pages show, and the year. */
 export interface SiteSettings {
   readonly supportAddress: string;
-  /** Of each bonus offer. The shell may be older than the remote that reads it, and lack the URL of a new offer. */
+  /** One for each bonus offer. The shell may be older than the remote that reads it, and lack the URL of a new offer. */
   readonly sponsorAddresses: Readonly<Partial<Record<OfferId, string>>>;
   readonly housingGuideAddress: string;
   /** `record` if the privacy pages send requests to be stored, `simulate` if not (docs/product.md, Privacy choices). */

@@ -48,7 +48,7 @@ export function databaseStateOf(error: unknown): DatabaseState | undefined {
   // A host name with several addresses fails with one error per address.
   if ('errors' in error && Array.isArray(error.errors))
     return error.errors.map(databaseStateOf).find((state) => state !== undefined);
-  // Of TypeORM.
+  // TypeORM wraps the driver's error.
   if ('driverError' in error) return databaseStateOf(error.driverError);
   const code = 'code' in error ? String(error.code) : '';
   const found = states.find(([codes]) => codes.test(code))?.[1];

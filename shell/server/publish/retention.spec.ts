@@ -29,7 +29,7 @@ test('the last releases are retained, and the files that they have', async () =>
   expect(await storedNumbers()).toEqual([2, 3]);
   expect(await blobs()).toEqual(['b', 'c', 'entry 2', 'entry 3']);
   expect((await send(site.url, `/remotes/mf-legal/${versionOf(1)}/a.js`)).status).toBe(404);
-  // Of b, c, two entries, and the page's frame nothing.
+  // Files b and c and two entries; nothing of the page's frame.
   await eventually(() => expect(readdirSync(`${site.releasesFolder}/cache`)).toHaveLength(4));
 });
 

@@ -45,7 +45,7 @@ function parse(stored: StoredManifest) {
   try {
     if (stored.remote === shellName) made = shellSchema.parse(JSON.parse(stored.manifest));
     else {
-      // Of a newer server, too.
+      // A newer server, with other limits, may have stored it.
       const release = readManifest(stored.manifest, stored.remote, Number.POSITIVE_INFINITY);
       made = { release, files: release.files };
     }

@@ -62,7 +62,7 @@ export class Store {
     };
     this.#pool = new pg.Pool({ ...options, max: 3, connectionTimeoutMillis: connectionTimeout });
     this.#transactions = new pg.Pool({ ...options, max: 2, connectionTimeoutMillis: 2 * queryTimeout });
-    // Of idle connections; the next query reports it.
+    // Only errors of idle connections come here; the next query reports them.
     for (const pool of [this.#pool, this.#transactions]) pool.on('error', ignore);
   }
 

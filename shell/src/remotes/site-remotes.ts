@@ -29,7 +29,7 @@ export class RemoteOnPage {
   readonly #name: string;
   readonly #releases: KnownReleases;
   #release: Promise<RunningRelease | undefined> | undefined;
-  /** Of the page that was returned last. */
+  /** The version of the page that was returned last. */
   #version: string | undefined;
   /** Versions whose pages threw, until the visitor tries again. */
   readonly #broken = new Set<string>();

@@ -6,19 +6,19 @@ import { type Release, releaseFileName, releaseSchema } from './release.ts';
 
 /** Upper bounds; a real release has about 300 kB. Sizes in bytes. */
 export const releaseLimits = {
-  /** Of a whole upload. */
+  /** A whole upload. */
   size: 20_000_000,
-  /** Of `release.json`. */
+  /** Its `release.json`. */
   manifest: 300_000,
   files: 2_000,
   routes: 200,
   redirects: 100,
   filesOfRoute: 100,
-  /** Of what every page of the site has of this remote: paths and titles of its routes, and redirects. */
+  /** What every page of the site has of this remote: paths and titles of its routes, and redirects. */
   inlined: 8_000,
-  /** Of the metadata of all routes, which `/registry.json` and the sitemap have. */
+  /** The metadata of all routes, which `/registry.json` and the sitemap have. */
   routeText: 64_000,
-  /** Of a page with its styles, which servers keep in memory. */
+  /** A page with its styles, which servers keep in memory. */
   document: 1_000_000,
   documents: 10_000_000,
 } as const;

@@ -5,7 +5,7 @@ export const remoteIndexUrl = '/registry.json';
 export interface RegisteredRelease {
   readonly version: string;
   readonly entry: string;
-  /** Of scripts and styles by file name; no other file is loaded. A page contains those of its own remote. */
+  /** Hashes of scripts and styles by file name; no other file is loaded. A page contains those of its own remote. */
   readonly integrity?: Readonly<Record<string, string>>;
 }
 
