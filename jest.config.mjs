@@ -24,6 +24,8 @@ export default {
   maxWorkers: Math.max(3, availableParallelism()),
   // A busy machine is ten times slower than an idle one. A project's own limit is not looked at.
   testTimeout: 60_000,
+  // To free its gigabyte, a worker of a busy machine needs more than Jest's half a second.
+  workerGracefulExitTimeout: 10_000,
   projects: [
     {
       ...shared,

@@ -59,7 +59,9 @@ test('a client that is gone in the middle of its body leaves nothing', async () 
   const { body, headers } = await bodyOf(sentOf(numbered(1), { [entryName]: Buffer.alloc(300_000) }));
   const lines = Object.entries({ Host: 'localhost', ...bearer('operator'), ...headers }).map((each) => each.join(': '));
   for (let times = 0; times < 20; times += 1) {
-    const socket = connect(Number(new URL(site.url).port), '127.0.0.1').on('error', () => undefined);
+    const socket = connect(Number(new URL(site.url).port), '127.0.0.1')
+      .on('error', () => undefined)
+      .resume();
     socket.write(`POST ${url} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`);
     const sent = body.subarray(0, Math.floor((body.length * times) / 20));
     await new Promise<void>((resolve) => socket.write(sent, () => resolve()));
