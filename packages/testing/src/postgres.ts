@@ -8,8 +8,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { findFreePort } from './ports.ts';
 import { endWithThisProcess, isRunning } from './processes.ts';
 
-/** Timeouts in ms: of a start, which may include crash recovery, and of each signal that stops the server. */
-const [startTimeout, stopTimeout] = [60_000, 15_000];
+/** In ms, for a server that is being stopped. */
+const timeout = 15_000;
 
 type Settings = Readonly<Record<string, string>>;
 
@@ -78,55 +78,34 @@ async function createCluster(folder: string, password: string, isSynced: boolean
   renameSync(unfinished, folder);
 }
 
-/** Starts the server on a port of 127.0.0.1; resolves once it accepts connections. */
-async function launchOnce(folder: string, port: number, settings: Settings): Promise<ChildProcess> {
+/** Starts the server once none that was killed or is being stopped holds its folder; it then accepts connections. */
+async function launch(folder: string, port: number, settings: Settings): Promise<ChildProcess> {
   const all = { listen_addresses: '127.0.0.1', unix_socket_directories: '', ...settings };
   const switches = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  const ready = Promise.withResolvers<void>();
-  let output = '';
-  const server = run('postgres', ['-D', folder, '-p', String(port), ...switches], (text) => {
-    output = text;
-    if (text.includes('database system is ready to accept connections')) ready.resolve();
-  });
-  endWithThisProcess(server, 'SIGINT');
-  const fail = () => ready.reject(new Error(`The database in ${folder} did not start:\n${output}`));
-  server.once('close', fail);
-  const timer = setTimeout(fail, startTimeout);
-  try {
-    await ready.promise;
-    return server;
-  } catch (error) {
-    await end(server);
-    throw error;
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-/** Starts the server once none that was killed or is being stopped holds its folder. */
-async function launch(...start: Parameters<typeof launchOnce>): Promise<ChildProcess> {
-  const limit = Date.now() + stopTimeout;
+  const limit = Date.now() + timeout;
   for (;;) {
-    try {
-      return await launchOnce(...start);
-    } catch (error) {
-      const { message } = error as Error;
-      if (!/pre-existing shared memory block|"postmaster.pid" already exists/.test(message)) throw error;
-      if (Date.now() > limit)
-        throw new Error(`The database in ${start[0]} is in use by another command. Stop it first.`);
-      await delay(50);
-    }
+    const started = Promise.withResolvers<boolean>();
+    let output = '';
+    const server = run('postgres', ['-D', folder, '-p', String(port), ...switches], (text) => {
+      output = text;
+      if (text.includes('database system is ready to accept connections')) started.resolve(true);
+    });
+    endWithThisProcess(server, 'SIGINT');
+    server.once('close', () => started.resolve(false));
+    if (await started.promise) return server;
+    if (!/pre-existing shared memory block|"postmaster.pid" already exists/.test(output))
+      throw new Error(`The database in ${folder} did not start:\n${output}`);
+    if (Date.now() > limit) throw new Error(`The database in ${folder} is in use by another command. Stop it first.`);
+    await delay(50);
   }
 }
 
-/** Stops a server gracefully; escalates if it does not react. */
-async function end(server: ChildProcess): Promise<void> {
-  for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
-    if (server.pid === undefined || server.exitCode !== null || server.signalCode !== null) return;
-    const ended = once(server, 'exit', { signal: AbortSignal.timeout(stopTimeout) });
-    server.kill(signal);
-    await ended.catch(() => undefined);
-  }
+/** Disconnects all clients, flushes and exits. */
+async function end(server: ChildProcess, signal: 'SIGKILL' | 'SIGINT' = 'SIGINT'): Promise<void> {
+  if (server.exitCode !== null || server.signalCode !== null) return;
+  const ended = once(server, 'exit');
+  server.kill(signal);
+  await ended;
 }
 
 const passwordFileOf = (folder: string) => `${folder}.password`;
@@ -174,11 +153,7 @@ export async function startPostgres({ persistent, settings = {}, ...options }: P
     url: urlOf(password, port),
     /** Resolves when the first server process has exited, for any reason. */
     ended: once(server, 'exit').then(() => undefined),
-    kill: async (signal: 'SIGKILL' | 'SIGINT' = 'SIGKILL') => {
-      const gone = once(server, 'exit');
-      server.kill(signal);
-      await gone;
-    },
+    kill: (signal: 'SIGKILL' | 'SIGINT' = 'SIGKILL') => end(server, signal),
     resume: async () => {
       server = await launch(folder, port, settings);
     },
