@@ -48,7 +48,7 @@ export const shared = defineConfig({
 const engines = ['firefox', 'webkit'] as const;
 
 export default defineConfig<object, EngineFixtures>(shared, {
-  globalSetup: './support/assembled-site.ts',
+  globalSetup: '@daybook/testing/assembled-site',
   // One more than the cores of a small machine: tests wait for timers and polls.
   workers: 3,
   // A worker takes the first project that may have one more.

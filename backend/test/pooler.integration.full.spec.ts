@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createBackendRole, createShellRole } from '@daybook/testing/database-roles';
-import { findPgBouncer, startPgBouncer } from '@daybook/testing/pgbouncer';
 import { startPostgres } from '@daybook/testing/postgres';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { Logger } from '@nestjs/common';
@@ -12,6 +11,7 @@ import { runMigrations } from '../src/database/index.ts';
 import * as migrations from '../src/database/migrations/index.ts';
 import { RetentionService } from '../src/retention/retention.service.ts';
 import { runOperator } from './support/operator.ts';
+import { findPgBouncer, startPgBouncer } from './support/pgbouncer.ts';
 import { TestBackend } from './support/test-backend.ts';
 
 const program = findPgBouncer();

@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { eventually } from '@daybook/testing/eventually';
-import { FakeListmonk } from '@daybook/testing/listmonk';
 import { findFreePort } from '@daybook/testing/ports';
 import { makeTemporaryFolder } from '@daybook/testing/temporary-folder';
 import { root } from '@daybook/testing/workspaces';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
+import { FakeListmonk } from './fake-listmonk.ts';
 
 const list = 3;
 const secretOf = (byte: number) => `whsec_${Buffer.alloc(32, byte).toString('base64')}`;

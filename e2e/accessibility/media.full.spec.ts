@@ -1,5 +1,5 @@
+import { expect, test } from '@daybook/testing/browser-test';
 import { choiceForm, recordAlerts } from '../pages/privacy-choices.ts';
-import { expect, test } from '../support/test.ts';
 
 test('forced colors show an invalid field by its border', async ({ page }) => {
   await page.emulateMedia({ forcedColors: 'active' });

@@ -1,7 +1,7 @@
+import { expect, test } from '@daybook/testing/browser-test';
 import { accessibilityFindings, colorRules, sidewaysScroll, sticksOut } from '@daybook/testing/page-checks';
 import type { Page } from '@playwright/test';
-import { causedByPageStates, pageStates } from '../support/page-states.ts';
-import { expect, test } from '../support/test.ts';
+import { causedByPageStates, pageStates } from '../pages/page-states.ts';
 
 test.use(causedByPageStates);
 

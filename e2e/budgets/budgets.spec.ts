@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { brokenLinks } from '@daybook/build/links';
+import { expect, test } from '@daybook/testing/browser-test';
 import { overweightPages, transferredBytes } from '@daybook/testing/budgets';
 import { builtRelease } from '@daybook/testing/builds';
 import { saveData } from '@daybook/testing/page-checks';
 import { siteRoutes } from '@daybook/testing/routes';
 import { buildFolder, remotes, root } from '@daybook/testing/workspaces';
 import type { Page } from '@playwright/test';
-import { expect, test } from '../support/test.ts';
 
 /** Opens a page as a new visitor with data saver; returns the bytes of scripts and styles, and the requests. */
 async function weighPage(page: Page, url: string) {

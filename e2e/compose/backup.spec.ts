@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { expect, newEmail, signUp, test } from '@daybook/testing/browser-test';
 import { docker } from '@daybook/testing/compose';
-import { PlainLoad } from '@daybook/testing/plain-load';
+import { Load } from '@daybook/testing/load';
 import { remotes } from '@daybook/testing/workspaces';
-import { expect, newEmail, signUp, test } from '../support/test.ts';
 import * as stack from './stack.ts';
 
 // Serial: later tests restore backups that earlier ones took.
@@ -34,8 +34,8 @@ async function restore(...words: readonly string[]): Promise<string> {
 const onVolumes = (script: string) => stack.compose('run', '--rm', '-T', '--entrypoint=sh', 'restore', '-c', script);
 
 /** Signs up visitors until the database is killed; returns what was acknowledged. */
-async function killUnderLoad(site: string, whileRunning: (load: PlainLoad) => Promise<void>) {
-  const load = new PlainLoad(site, ['/'], { signsUp: true });
+async function killUnderLoad(site: string, whileRunning: (load: Load) => Promise<void>) {
+  const load = new Load(site, ['/'], { signupsPerSecond: 10 });
   try {
     await whileRunning(load);
     await stack.compose('kill', 'postgres');
@@ -47,11 +47,11 @@ async function killUnderLoad(site: string, whileRunning: (load: PlainLoad) => Pr
   return load;
 }
 
-const storedOf = async ({ emailPrefix }: PlainLoad) =>
+const storedOf = async ({ emailPrefix }: Load) =>
   Number(await stack.query(`SELECT count(*) FROM subscriber WHERE email LIKE '${emailPrefix}%'`));
 
-const untilSignups = (load: PlainLoad, number: number) =>
-  expect.poll(() => load.signups, longPoll).toBeGreaterThan(number);
+const untilSignups = (load: Load, number: number) =>
+  expect.poll(() => load.acknowledged.length, longPoll).toBeGreaterThan(number);
 
 const switchWal = () => stack.query('SELECT pg_walfile_name(pg_switch_wal())');
 const getSegment = (segment: string) => backup('archive-get', segment, '/tmp/segment');
@@ -65,10 +65,10 @@ test('the repository alone restores a destroyed database to the last WAL segment
   let archived = 0;
   const load = await killUnderLoad(baseURL ?? '', async (running) => {
     await untilSignups(running, 20);
-    archived = running.signups;
+    archived = running.acknowledged.length;
     const segment = await switchWal();
     await expect(() => getSegment(segment)).toPass(longPoll);
-    await untilSignups(running, running.signups + 20);
+    await untilSignups(running, archived + 20);
   });
   await onVolumes('rm -rf /var/lib/pgbackrest/received');
   expect(await restore()).toContain('Restored. Now: docker compose up');
@@ -84,7 +84,7 @@ test('with BACKUP_SYNCHRONOUS no acknowledged signup is lost with the database',
   await restore();
   stack.changeSettings({ BACKUP_SYNCHRONOUS: '' });
   await stack.up();
-  expect(await storedOf(load)).toBeGreaterThanOrEqual(load.signups);
+  expect(await storedOf(load)).toBeGreaterThanOrEqual(load.acknowledged.length);
 });
 
 test('a backup of the first migration is restored to a moment, then to a later one', async ({ page }) => {

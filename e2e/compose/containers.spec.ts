@@ -1,4 +1,4 @@
-import { expect, newEmail, signUp, test } from '../support/test.ts';
+import { expect, newEmail, signUp, test } from '@daybook/testing/browser-test';
 import * as stack from './stack.ts';
 
 // What only images and a running stack show; what docker-compose.yml and Dockerfiles say: deploy/settings.spec.ts.

@@ -1,5 +1,5 @@
+import { expect, test } from '@daybook/testing/browser-test';
 import { remotes } from '@daybook/testing/workspaces';
-import { expect, test } from '../support/test.ts';
 import { underLoad } from './load.ts';
 import * as stack from './stack.ts';
 

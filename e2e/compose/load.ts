@@ -1,5 +1,4 @@
-import { PlainLoad } from '@daybook/testing/plain-load';
-import { SignupLoad, type SignupResult } from '@daybook/testing/signup-load';
+import { Load } from '@daybook/testing/load';
 import { expect } from '@playwright/test';
 import * as stack from './stack.ts';
 
@@ -37,35 +36,35 @@ export async function underLoad(
   change: (loaded: () => Promise<void>) => Promise<unknown>,
   site: Site = { url: process.env.SITE_URL ?? '', query: stack.query },
 ) {
-  const [load, visitors] = [new SignupLoad(site.url, perSecond), new PlainLoad(site.url, pages, { pause: 100 })];
+  const load = new Load(site.url, pages, { pause: 100, signupsPerSecond: perSecond });
   const timeout = stack.healthTimeout;
   const loaded = async () => {
-    const [begun, before] = [performance.now(), visitors.requests];
-    await expect.poll(() => visitors.requests, { timeout }).toBeGreaterThan(before + 100);
-    return begun;
+    const before = load.requests;
+    await expect.poll(() => load.requests, { timeout }).toBeGreaterThan(before + 100);
   };
   const works = async () => {
-    const begun = await loaded();
-    await expect.poll(() => load.acknowledgedSince(begun), { timeout }).toBeGreaterThan(2 * perSecond);
+    await loaded();
+    const before = load.signups.length;
+    const acknowledged = () => load.signups.slice(before).filter(({ entryId }) => entryId !== undefined).length;
+    await expect.poll(acknowledged, { timeout }).toBeGreaterThan(2 * perSecond);
   };
-  let signups: readonly SignupResult[] = [];
   try {
     await works();
-    await change(async () => void (await loaded()));
+    await change(loaded);
     await works();
   } finally {
-    [signups] = await Promise.all([load.stop(), visitors.stop()]);
+    await load.stop();
   }
   const stored = await storedBy(load.emailPrefix, site);
-  const acknowledged = signups.filter(({ entryId }) => entryId !== undefined);
-  const failed = signups.filter(({ entryId }) => entryId === undefined).map(({ error }) => String(error));
+  const failed = load.signups.flatMap(({ error }) => (error === undefined ? [] : [error]));
   console.log(
-    `${what}: ${failed.length} of ${signups.length} signups failed, ${visitors.failures.length} of ${visitors.requests} page requests`,
+    `${what}: ${failed.length} of ${load.signups.length} signups failed, ${load.failures.length} of ${load.requests} page requests`,
   );
-  const isStored = ({ email, entryId = 0 }: SignupResult) =>
-    stored.get(email)?.entries.includes(entryId) && stored.get(email)?.events.includes(entryId);
-  const lost = acknowledged.filter((signup) => !isStored(signup)).map(({ email }) => email);
+  const lost = load.acknowledged.filter(({ email, entryId = 0 }) => {
+    const { entries = [], events = [] } = stored.get(email) ?? {};
+    return !entries.includes(entryId) || !events.includes(entryId);
+  });
   const twice = [...stored].filter(([, { entries, events }]) => entries.length !== 1 || events.length !== 1);
   expect({ lost, twice }, what).toEqual({ lost: [], twice: [] });
-  return { failed, failedPages: visitors.failures };
+  return { failed, failedPages: load.failures };
 }

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { pageReportUrl } from '@daybook/contract/page';
 import { remoteIndexUrl } from '@daybook/contract/release';
+import { expect, newEmail, test } from '@daybook/testing/browser-test';
 import { docker } from '@daybook/testing/compose';
 import { root } from '@daybook/testing/workspaces';
 import type { APIRequestContext } from '@playwright/test';
-import { expect, newEmail, test } from '../support/test.ts';
 import * as stack from './stack.ts';
 
 const monitoring = path.join(root, 'deploy/monitoring');

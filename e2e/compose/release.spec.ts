@@ -1,6 +1,6 @@
-import { PlainLoad } from '@daybook/testing/plain-load';
-import { headingOf } from '../support/built-pages.ts';
-import { expect, test } from '../support/test.ts';
+import { expect, test } from '@daybook/testing/browser-test';
+import { headingOf } from '@daybook/testing/built-pages';
+import { Load } from '@daybook/testing/load';
 import * as stack from './stack.ts';
 
 test('mf-privacy is released and rolled back alone, without a failed request', async ({ page, baseURL, started }) => {
@@ -13,7 +13,7 @@ test('mf-privacy is released and rolled back alone, without a failed request', a
   const edit = [`heading: '${heading}'`, `heading: '${heading} today'`] as const;
   stack.changeSource('mf-privacy/src/pages/unsubscribe.tsx', ...edit);
 
-  const load = new PlainLoad(baseURL ?? '', ['/', '/unsubscribe', '/terms', '/profiling-opt-out', '/thank-you']);
+  const load = new Load(baseURL ?? '', ['/', '/unsubscribe', '/terms', '/profiling-opt-out', '/thank-you']);
   started.defer(() => load.stop());
   await stack.up('--build', 'mf-privacy');
   const expectHeading = (name: string) =>

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { expect, test } from '@daybook/testing/browser-test';
 import { docker, startEngineProgram } from '@daybook/testing/compose';
-import { PlainLoad } from '@daybook/testing/plain-load';
 import { remotes } from '@daybook/testing/workspaces';
-import { expect, test } from '../support/test.ts';
+import { underLoad } from './load.ts';
 import * as stack from './stack.ts';
 
 // Serial: all steps share one deployment.
@@ -22,25 +22,20 @@ const containersOf = (service: string) => list(`com.docker.swarm.service.name=${
 const run = (...words: readonly string[]) => startEngineProgram(['sh', ...words], stack.folder);
 const deploy = () => run('deploy/swarm/deploy.sh', '--name', name, '--resolve-image', 'never');
 
+const query = async (sql: string) =>
+  docker('exec', ...(await containersOf('postgres')), 'psql', '--username=daybook', '-Atc', sql);
+
 /** Deploys the folder's current state under load, until a service is updated: no request fails, no signup is lost. */
 async function update(service: string): Promise<void> {
-  const visitors = new PlainLoad(site, ['/', '/unsubscribe', '/terms', '/thank-you'], { signsUp: true });
-  try {
+  const change = async () => {
     await deploy();
     // Empty until the swarm has detected the change.
     const format = '{{if .UpdateStatus}}{{.UpdateStatus.State}}{{end}}';
     const state = () => docker('service', 'inspect', '--format', format, `${name}_${service}`);
     await expect.poll(state, longPoll).toBe('completed');
-  } finally {
-    await visitors.stop();
-    console.log(`${visitors.requests} requests, ${visitors.signups} signups, ${visitors.failures.length} failed`);
-  }
-  expect(visitors.failures).toEqual([]);
-  expect(visitors.requests).toBeGreaterThan(100);
-  expect(visitors.signups).toBeGreaterThan(0);
-  const sql = `SELECT count(*) FROM subscriber WHERE email LIKE '${visitors.emailPrefix}%'`;
-  const psql = [...(await containersOf('postgres')), 'psql', '--username=daybook', '-Atc', sql];
-  expect(await docker('exec', ...psql)).toBe(String(visitors.signups));
+  };
+  const { failed, failedPages } = await underLoad(`update of ${service}`, change, { url: site, query });
+  expect([failed, failedPages]).toEqual([[], []]);
 }
 
 test('the compose stack is removed completely', async () => {

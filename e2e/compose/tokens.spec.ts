@@ -2,8 +2,8 @@ import { hash, randomBytes } from 'node:crypto';
 import { mkdtempDisposableSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { expect, test } from '@daybook/testing/browser-test';
 import { docker } from '@daybook/testing/compose';
-import { expect, test } from '../support/test.ts';
 import * as stack from './stack.ts';
 
 const remote = 'mf-legal';

@@ -4,9 +4,9 @@ import { cpSync, mkdtempDisposableSync, readFileSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { expect, test } from '@daybook/testing/browser-test';
 import { findFreePort } from '@daybook/testing/ports';
 import { root } from '@daybook/testing/workspaces';
-import { expect, test } from '../support/test.ts';
 import { underLoad } from './load.ts';
 import * as stack from './stack.ts';
 

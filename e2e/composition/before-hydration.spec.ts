@@ -1,8 +1,8 @@
+import { expect, newEmail, signUp, stubSponsors, test, untilReady } from '@daybook/testing/browser-test';
+import { entriesOf } from '@daybook/testing/entries';
+import { signupDialog, subscribeButton } from '@daybook/testing/signup-dialog';
 import type { Page } from '@playwright/test';
 import { choiceForm } from '../pages/privacy-choices.ts';
-import { entriesOf } from '../support/entries.ts';
-import { signupDialog, subscribeButton } from '../support/signup-dialog.ts';
-import { expect, newEmail, signUp, stubSponsors, test, untilReady } from '../support/test.ts';
 
 /** What proxies, extensions and translators do to a page's HTML before its scripts run. */
 const changes = {

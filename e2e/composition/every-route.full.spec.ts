@@ -1,8 +1,8 @@
+import { test as base, expect } from '@daybook/testing/browser-test';
+import { layoutShifts } from '@daybook/testing/layout-shifts';
+import { perWorker, startOwnSite } from '@daybook/testing/own-site';
 import { siteRoutes } from '@daybook/testing/routes';
 import type { Page } from '@playwright/test';
-import { layoutShift, recordShifts } from '../support/layout-shifts.ts';
-import { perWorker, startOwnSite } from '../support/own-site.ts';
-import { test as base, expect } from '../support/test.ts';
 
 const supportAddress = 'questions@money-morning.example';
 const sponsor = 'https://partners.example/alarm?from=daybook&x=1';
@@ -43,7 +43,6 @@ for (const { remote, path: route, url } of siteRoutes()) {
     configured,
     consoleLines,
   }) => {
-    await recordShifts(page);
     for (const [what, width, site] of [
       // Their first visits, with nothing cached: each site has an origin of its own.
       ['on a phone', 390, ''],
@@ -55,7 +54,7 @@ for (const { remote, path: route, url } of siteRoutes()) {
         const before = consoleLines.length;
         await page.goto(site + url);
         await expect.poll(() => consoleLines.length).toBeGreaterThan(before);
-        expect(await layoutShift(page)).toEqual([]);
+        expect(await layoutShifts(page)).toEqual([]);
         expect(consoleLines.slice(before)).toEqual([url]);
         if (site)
           expect(await page.content()).not.toMatch(/settings-[\w-]+(?:\.invalid|@|-year)|support@daybook\.example/);
@@ -76,7 +75,6 @@ for (const { remote, path: route, url } of siteRoutes()) {
 }
 
 test("a new visitor sees a text's heading in the brand's typeface at once", async ({ page }) => {
-  await recordShifts(page);
   await page.goto('/terms');
   // A font that is late for the first paint is not used later either (`font-display: optional`).
   const session = await page.context().newCDPSession(page);
@@ -86,7 +84,7 @@ test("a new visitor sees a text's heading in the brand's typeface at once", asyn
   const { nodeId } = await session.send('DOM.querySelector', { nodeId: root.nodeId, selector: 'h1' });
   const { fonts } = await session.send('CSS.getPlatformFontsForNode', { nodeId });
   expect(fonts.map(({ isCustomFont }) => isCustomFont)).toEqual([true]);
-  expect(await layoutShift(page)).toEqual([]);
+  expect(await layoutShifts(page)).toEqual([]);
 });
 
 test('each page has its own title and description', () => {

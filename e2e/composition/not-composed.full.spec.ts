@@ -1,8 +1,8 @@
+import { expect, test, untilReady } from '@daybook/testing/browser-test';
 import { readBuiltRelease, variantOf } from '@daybook/testing/builds';
+import { headingOf } from '@daybook/testing/built-pages';
+import { startOwnSite, versionNumber } from '@daybook/testing/own-site';
 import { remotes } from '@daybook/testing/workspaces';
-import { headingOf } from '../support/built-pages.ts';
-import { startOwnSite, versionNumber } from '../support/own-site.ts';
-import { expect, test, untilReady } from '../support/test.ts';
 
 const remote = 'mf-legal';
 

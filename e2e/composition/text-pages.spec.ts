@@ -1,7 +1,7 @@
+import { expect, test, untilReady } from '@daybook/testing/browser-test';
+import { titleOf } from '@daybook/testing/built-pages';
 import { saveData } from '@daybook/testing/page-checks';
 import type { Page } from '@playwright/test';
-import { titleOf } from '../support/built-pages.ts';
-import { expect, test, untilReady } from '../support/test.ts';
 
 /** Opens a page without doing anything on it; returns the requested scripts, which grow. */
 async function openAndRead(page: Page, path: string): Promise<readonly string[]> {

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { stripVTControlCharacters } from 'node:util';
+import { expect, newEmail, test } from '@daybook/testing/browser-test';
+import { entriesOf } from '@daybook/testing/entries';
 import { findFreePort } from '@daybook/testing/ports';
 import { buildParts, copyRepository, type RepositoryCopy } from '@daybook/testing/repository-copy';
-import { entriesOf } from '../support/entries.ts';
-import { openSignupDialog } from '../support/signup-dialog.ts';
-import { expect, newEmail, test } from '../support/test.ts';
+import { openSignupDialog } from '@daybook/testing/signup-dialog';
 
 // One development server for all tests.
 test.describe.configure({ mode: 'serial', timeout: 240_000 });

@@ -1,6 +1,6 @@
-import { headingOf } from '../support/built-pages.ts';
-import { holdTimers } from '../support/hold-timers.ts';
-import { newEmail } from '../support/test.ts';
+import { newEmail } from '@daybook/testing/browser-test';
+import { headingOf } from '@daybook/testing/built-pages';
+import { holdTimers } from '@daybook/testing/hold-timers';
 import { expect, test } from './test.ts';
 
 // What engines change: focus, alerts, form controls, popup blockers, scroll positions. All else is tested in Chromium.

@@ -1,7 +1,7 @@
+import { expect, test } from '@daybook/testing/browser-test';
+import { headingOf, sectionsOf, titleOf } from '@daybook/testing/built-pages';
+import { subscribeButton } from '@daybook/testing/signup-dialog';
 import type { Page } from '@playwright/test';
-import { headingOf, sectionsOf, titleOf } from '../support/built-pages.ts';
-import { subscribeButton } from '../support/signup-dialog.ts';
-import { expect, test } from '../support/test.ts';
 
 /** The registered routes of docs/product.md, Pages. */
 const registeredRoutes = `/ /unsubscribe /terms /privacy-policy /cookie-policy /e-consent /california-privacy-notice

@@ -1,6 +1,6 @@
-import { entriesOf } from '../support/entries.ts';
-import { openSignupDialog, signupDialog, subscribeButton } from '../support/signup-dialog.ts';
-import { expect, newEmail, stubSponsors, test } from '../support/test.ts';
+import { expect, newEmail, stubSponsors, test } from '@daybook/testing/browser-test';
+import { entriesOf } from '@daybook/testing/entries';
+import { openSignupDialog, signupDialog, subscribeButton } from '@daybook/testing/signup-dialog';
 
 test('signup, offer selection and thank-you page succeed, and every step is stored', async ({ page, database }) => {
   await stubSponsors(page);

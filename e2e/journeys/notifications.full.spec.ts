@@ -1,7 +1,7 @@
+import { expect, newEmail, test } from '@daybook/testing/browser-test';
+import { holdTimers } from '@daybook/testing/hold-timers';
+import { openSignupDialog } from '@daybook/testing/signup-dialog';
 import type { Locator, Page } from '@playwright/test';
-import { holdTimers } from '../support/hold-timers.ts';
-import { openSignupDialog } from '../support/signup-dialog.ts';
-import { expect, newEmail, test } from '../support/test.ts';
 
 test.use({ expectedStatuses: [404, 422], expectedMessages: [/net::ERR_FAILED/] });
 

@@ -1,11 +1,11 @@
 import { previewUrl } from '@daybook/contract/release';
+import { test as base, expect } from '@daybook/testing/browser-test';
 import { readBuiltRelease, variantOf } from '@daybook/testing/builds';
+import { headingOf } from '@daybook/testing/built-pages';
+import { layoutShifts } from '@daybook/testing/layout-shifts';
+import { type OwnSite, perWorker, startOwnSite } from '@daybook/testing/own-site';
 import { accessibilityFindings, sidewaysScroll } from '@daybook/testing/page-checks';
 import type { Page } from '@playwright/test';
-import { headingOf } from '../support/built-pages.ts';
-import { layoutShift, recordShifts } from '../support/layout-shifts.ts';
-import { type OwnSite, perWorker, startOwnSite } from '../support/own-site.ts';
-import { test as base, expect } from '../support/test.ts';
 
 const next = '9.0.0-00000000000c';
 
@@ -36,13 +36,12 @@ const terms = (page: Page) => page.getByRole('contentinfo').getByRole('link', { 
 for (const width of [320, 1280])
   test(`whoever opens the link sees the site with the preview and a bar, ${width} px wide`, async ({ page, site }) => {
     await page.setViewportSize({ width, height: 700 });
-    await recordShifts(page);
     await page.goto(site.link);
     await expect(page).toHaveURL(`${site.url}/terms`);
     await expect(heading(page, 'Terms of Preview')).toBeVisible();
     await expect(bar(page)).toHaveText(`Preview of mf-legal ${next}: not what visitors get.`);
     await expect(leave(page)).toBeInViewport();
-    expect(await layoutShift(page)).toEqual([]);
+    expect(await layoutShifts(page)).toEqual([]);
     expect(await sidewaysScroll(page)).toBeLessThanOrEqual(0);
     expect(await accessibilityFindings(page)).toEqual([]);
   });

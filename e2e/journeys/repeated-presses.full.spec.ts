@@ -1,7 +1,7 @@
-import { headingOf } from '../support/built-pages.ts';
-import { holdTimers } from '../support/hold-timers.ts';
-import { openSignupDialog, subscribeButton } from '../support/signup-dialog.ts';
-import { expect, newEmail, recordCalls, signUp, stubSponsors, test } from '../support/test.ts';
+import { expect, newEmail, recordCalls, signUp, stubSponsors, test } from '@daybook/testing/browser-test';
+import { headingOf } from '@daybook/testing/built-pages';
+import { holdTimers } from '@daybook/testing/hold-timers';
+import { openSignupDialog, subscribeButton } from '@daybook/testing/signup-dialog';
 
 test('a double click opens and closes the dialog, and presses nothing behind it', async ({ page }) => {
   const { dialog, email } = await openSignupDialog(page);

@@ -1,8 +1,8 @@
+import { expect, newEmail, test } from '@daybook/testing/browser-test';
+import { entriesOf } from '@daybook/testing/entries';
+import { holdTimers } from '@daybook/testing/hold-timers';
 import { saveData } from '@daybook/testing/page-checks';
-import { entriesOf } from '../support/entries.ts';
-import { holdTimers } from '../support/hold-timers.ts';
-import { openSignupDialog, signupDialog, subscribeButton } from '../support/signup-dialog.ts';
-import { expect, newEmail, test } from '../support/test.ts';
+import { openSignupDialog, signupDialog, subscribeButton } from '@daybook/testing/signup-dialog';
 
 const scripts = '**/remotes/mf-signup/**/*.js';
 

@@ -1,6 +1,6 @@
-import { entriesOf } from '../support/entries.ts';
-import { signupDialog, subscribeButton } from '../support/signup-dialog.ts';
-import { expect, newEmail, stubSponsors, test } from '../support/test.ts';
+import { expect, newEmail, stubSponsors, test } from '@daybook/testing/browser-test';
+import { entriesOf } from '@daybook/testing/entries';
+import { signupDialog, subscribeButton } from '@daybook/testing/signup-dialog';
 
 /**
  * Runs in the page. Replaces each text like a browser's translator, also those that are added or changed later: by a

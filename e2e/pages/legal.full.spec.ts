@@ -1,7 +1,7 @@
+import { expect, newEmail, test } from '@daybook/testing/browser-test';
 import { accessibilityFindings } from '@daybook/testing/page-checks';
+import { openSignupDialog } from '@daybook/testing/signup-dialog';
 import type { Page } from '@playwright/test';
-import { openSignupDialog } from '../support/signup-dialog.ts';
-import { expect, newEmail, test } from '../support/test.ts';
 
 const contents = (page: Page) => page.getByRole('navigation', { name: 'Contents' });
 

@@ -1,4 +1,4 @@
-import { expect, test } from '../support/test.ts';
+import { expect, test } from '@daybook/testing/browser-test';
 
 test('the senior guide is downloaded with its name, and cached', async ({ page }) => {
   await page.goto('/ebook-download?email=first.last%2Btag%40example.com');

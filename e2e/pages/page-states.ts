@@ -1,9 +1,9 @@
 import { builtRelease } from '@daybook/testing/builds';
+import { htmlOf } from '@daybook/testing/built-pages';
+import { holdTimers } from '@daybook/testing/hold-timers';
+import { signupDialog, subscribeButton } from '@daybook/testing/signup-dialog';
 import { expect, type Page } from '@playwright/test';
-import { choiceForm, fillIn, processingDelay, recordAlerts } from '../pages/privacy-choices.ts';
-import { htmlOf } from './built-pages.ts';
-import { holdTimers } from './hold-timers.ts';
-import { signupDialog, subscribeButton } from './signup-dialog.ts';
+import { choiceForm, fillIn, processingDelay, recordAlerts } from './privacy-choices.ts';
 
 type Step = (page: Page) => Promise<unknown>;
 

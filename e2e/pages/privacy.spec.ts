@@ -1,9 +1,9 @@
+import { test as base, expect, newEmail } from '@daybook/testing/browser-test';
+import { perWorker, startOwnSite } from '@daybook/testing/own-site';
 import { accessibilityFindings, sidewaysScroll, sticksOut } from '@daybook/testing/page-checks';
 import { stopChild } from '@daybook/testing/processes';
 import { startBackend } from '@daybook/testing/site';
 import type { Page } from '@playwright/test';
-import { perWorker, startOwnSite } from '../support/own-site.ts';
-import { test as base, expect, newEmail } from '../support/test.ts';
 import { choiceForm, fillIn, recordAlerts } from './privacy-choices.ts';
 
 /** Address of a second site that records privacy requests; the common one only simulates it. */

@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { type OwnSite, startOwnSite } from '@daybook/testing/own-site';
 import { buildParts, copyRepository } from '@daybook/testing/repository-copy';
 import { remotes, root } from '@daybook/testing/workspaces';
 import { expect, test } from '@playwright/test';
-import { type OwnSite, startOwnSite } from '../support/own-site.ts';
 
 // A copy of the repository whose only remote has one page. Serial: the first test publishes the release that the others
 // must not change. A release takes a minute on a busy machine.
@@ -15,7 +15,7 @@ test.describe.configure({ mode: 'serial', timeout: 360_000 });
 const parts = [
   ...['package.json', 'src', 'test', 'jest.config.mjs'].map((part) => `backend/${part}`),
   ...['package.json', 'build', 'public', 'server', 'src'].map((part) => `shell/${part}`),
-  ...['biome.json', 'jest.config.mjs', 'scripts', 'deploy/receiver', 'deploy/postgres', 'e2e/support'],
+  ...['biome.json', 'jest.config.mjs', 'scripts', 'deploy/receiver', 'deploy/postgres'],
   ...buildParts,
 ];
 const remote = 'mf-press';

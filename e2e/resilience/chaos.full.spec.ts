@@ -1,9 +1,9 @@
+import { expect, test } from '@daybook/testing/browser-test';
 import { brokenVariantOf, handWritten, readBuiltRelease, variantOf } from '@daybook/testing/builds';
+import { type OwnSite, pathOf, startOwnSite, versionNumber } from '@daybook/testing/own-site';
 import { untilHydrated } from '@daybook/testing/page-checks';
 import { remotes } from '@daybook/testing/workspaces';
 import type { Browser } from '@playwright/test';
-import { type OwnSite, pathOf, startOwnSite, versionNumber } from '../support/own-site.ts';
-import { expect, test } from '../support/test.ts';
 
 // Releases that pass every check and fail in the browser: the pages of all other remotes must work. `npm run chaos`
 // runs every case with each remote, or with the chosen ones.

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
+import { expect, test } from '@daybook/testing/browser-test';
 import { siteRoutes } from '@daybook/testing/routes';
 import { type Sent, type SiteResponse, send } from '@daybook/testing/send';
-import { openEdge } from '../support/edge.ts';
-import { expect, test } from '../support/test.ts';
+import { openEdge } from './edge.ts';
 
 const untrusted: readonly (Sent & { readonly path?: (page: string) => string })[] = [
   { headers: { Host: 'evil.example' } },

@@ -1,8 +1,8 @@
 import { mkdtempDisposableSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { test } from '@daybook/testing/browser-test';
 import { findNginx, startEdge } from '@daybook/testing/nginx';
-import { test } from './test.ts';
 
 /** Starts the edge before the common site, or skips the test on a machine without nginx. */
 export async function openEdge(started: AsyncDisposableStack, backends?: readonly string[]) {

@@ -1,7 +1,7 @@
+import { test as base, expect } from '@daybook/testing/browser-test';
 import { readBuiltRelease, variantOf } from '@daybook/testing/builds';
+import { perWorker, startOwnSite } from '@daybook/testing/own-site';
 import type { Page } from '@playwright/test';
-import { perWorker, startOwnSite } from '../support/own-site.ts';
-import { test as base, expect } from '../support/test.ts';
 
 // What one team releases must not run or apply on the pages of others.
 

@@ -1,10 +1,10 @@
+import { expect, test } from '@daybook/testing/browser-test';
+import { sectionsOf } from '@daybook/testing/built-pages';
+import { Load } from '@daybook/testing/load';
+import { type OwnSite, startOwnSite } from '@daybook/testing/own-site';
 import { saveData } from '@daybook/testing/page-checks';
-import { PlainLoad } from '@daybook/testing/plain-load';
 import { buildParts, copyRepository } from '@daybook/testing/repository-copy';
 import type { Page } from '@playwright/test';
-import { sectionsOf } from '../support/built-pages.ts';
-import { type OwnSite, startOwnSite } from '../support/own-site.ts';
-import { expect, test } from '../support/test.ts';
 
 /** Opens a page repeatedly as new visitors; `stop` ends it and returns what failed. */
 function visitRepeatedly(page: Page, url: string) {
@@ -56,7 +56,7 @@ test('a remote is released and rolled back under load without a failed request',
   const changed = await copy.build(remote).finally(copy.remove);
   expect(changed.release.version).not.toBe(await site.versionOf(remote));
 
-  const plain = new PlainLoad(site.url, ['/', pagePath, '/cookie-policy', '/unsubscribe', '/thank-you']);
+  const plain = new Load(site.url, ['/', pagePath, '/cookie-policy', '/unsubscribe', '/thank-you']);
   const visitors = visitRepeatedly(page, site.url + pagePath);
   await expect.poll(() => visitors.headings.has(from), longer).toBe(true);
 

@@ -4,11 +4,11 @@ import {
   type RemoteIndex,
   remoteIndexUrl,
 } from '@daybook/contract/release';
+import { test as base, expect } from '@daybook/testing/browser-test';
 import { handWrittenEntry, integrityOf } from '@daybook/testing/builds';
+import { headingOf } from '@daybook/testing/built-pages';
 import { saveData } from '@daybook/testing/page-checks';
 import type { Page, Route } from '@playwright/test';
-import { headingOf } from '../support/built-pages.ts';
-import { test as base, expect } from '../support/test.ts';
 
 const entryFile = 'remoteEntry.00000001.js';
 

@@ -1,6 +1,6 @@
-import { headingOf } from '../support/built-pages.ts';
-import { openSignupDialog } from '../support/signup-dialog.ts';
-import { expect, newEmail, test } from '../support/test.ts';
+import { expect, newEmail, test } from '@daybook/testing/browser-test';
+import { headingOf } from '@daybook/testing/built-pages';
+import { openSignupDialog } from '@daybook/testing/signup-dialog';
 
 // Extensions, in-app browsers and user scripts remove and replace what the browser provides.
 test.use({ expectedMessages: [/was replaced|not a constructor|not a function|is no script|Trusted/i] });

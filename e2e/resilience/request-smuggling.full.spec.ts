@@ -1,9 +1,9 @@
 import { connect } from 'node:net';
+import { expect, newEmail, test } from '@daybook/testing/browser-test';
 import { stopChild } from '@daybook/testing/processes';
 import { startBackend } from '@daybook/testing/site';
 import type { Client } from 'pg';
-import { openEdge } from '../support/edge.ts';
-import { expect, newEmail, test } from '../support/test.ts';
+import { openEdge } from './edge.ts';
 
 /** Paths of the API: one that takes bodies, one that takes none, one that is not there. */
 const allPaths = ['/api/waitlist', '/api/docs/openapi.json', '/api/x'];

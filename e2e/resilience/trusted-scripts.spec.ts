@@ -1,4 +1,4 @@
-import { expect, test } from '../support/test.ts';
+import { expect, test } from '@daybook/testing/browser-test';
 
 test.use({ expectedMessages: [/Trusted|Integrity-Policy|blocked|Content Security Policy/i] });
 

@@ -1,7 +1,7 @@
 import path from 'node:path';
+import { expect, test } from '@daybook/testing/browser-test';
 import { root } from '@daybook/testing/workspaces';
-import { causedByPageStates, pageStates } from '../support/page-states.ts';
-import { expect, test } from '../support/test.ts';
+import { causedByPageStates, pageStates } from '../pages/page-states.ts';
 
 test.use({ ...causedByPageStates, contextOptions: { reducedMotion: 'reduce' } });
 

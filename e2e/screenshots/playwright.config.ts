@@ -1,4 +1,4 @@
 import { defineConfig } from '@playwright/test';
 import { shared } from '../playwright.config.ts';
 
-export default defineConfig(shared, { globalSetup: '../support/assembled-site.ts', workers: 2 });
+export default defineConfig(shared, { globalSetup: '@daybook/testing/assembled-site', workers: 2 });

@@ -4,8 +4,8 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { findFreePort } from './ports.ts';
-import { endWithThisProcess } from './processes.ts';
+import { findFreePort } from '@daybook/testing/ports';
+import { endWithThisProcess } from '@daybook/testing/processes';
 
 /** Finds the PgBouncer of this machine. Debian installs it outside the PATH of other users than root. */
 export const findPgBouncer = (): string | undefined =>

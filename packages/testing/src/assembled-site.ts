@@ -1,13 +1,13 @@
 import { mkdtempDisposableSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { createShellRole } from '@daybook/testing/database-roles';
-import { startPostgres } from '@daybook/testing/postgres';
-import { stopChild } from '@daybook/testing/processes';
-import { pushBuilds } from '@daybook/testing/pushing';
-import { copyReleasesDatabase, createReleasesDatabase } from '@daybook/testing/releases-database';
-import { migrate, startShellServer, startSite } from '@daybook/testing/site';
-import { openTokens } from '@daybook/testing/tokens';
+import { createShellRole } from './database-roles.ts';
+import { startPostgres } from './postgres.ts';
+import { stopChild } from './processes.ts';
+import { pushBuilds } from './pushing.ts';
+import { copyReleasesDatabase, createReleasesDatabase } from './releases-database.ts';
+import { migrate, startShellServer, startSite } from './site.ts';
+import { openTokens } from './tokens.ts';
 
 /** Starts the assembled site on a temporary database for the run; tests find it through the environment. */
 export default async function startAssembledSite(): Promise<() => Promise<void>> {

@@ -1,8 +1,8 @@
 import { pageDataElementId } from '@daybook/contract/page';
 import { remoteIndexUrl } from '@daybook/contract/release';
-import { untilHydrated } from '@daybook/testing/page-checks';
 import { test as base, expect, type Page, type Response } from '@playwright/test';
 import { Client } from 'pg';
+import { untilHydrated } from './page-checks.ts';
 
 /** The browser's console message about an error response; tests that expect one set `expectedStatuses`. */
 const failedResource = /^Failed to load resource: .*status of (\d+)/;

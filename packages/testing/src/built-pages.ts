@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { siteRoutes } from '@daybook/testing/routes';
-import { buildFolder } from '@daybook/testing/workspaces';
+import { siteRoutes } from './routes.ts';
+import { buildFolder } from './workspaces.ts';
 
 // Words of a page are its team's, which may change them without asking: tests read them from the build.
 

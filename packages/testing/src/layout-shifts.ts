@@ -1,27 +1,15 @@
 import type { Page } from '@playwright/test';
 
-/** Records layout shifts without user input from the start of each page. */
-export async function recordShifts(page: Page): Promise<void> {
-  await page.addInitScript(() => {
-    const shifts: string[] = [];
-    Object.assign(globalThis, { layoutShifts: shifts });
+/** Returns the layout shifts since the document began, after the next paint. */
+export function layoutShifts(page: Page): Promise<readonly string[]> {
+  return page.evaluate(async () => {
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve))));
     const nameOf = (node: Node | null) => (node instanceof Element ? node.outerHTML.slice(0, 80) : node?.nodeName);
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) {
-        const { value, sources } = entry as PerformanceEntry & { value: number; sources: { node: Node | null }[] };
-        shifts.push(`${value.toFixed(4)}: ${sources.map(({ node }) => nameOf(node)).join(' | ')}`);
-      }
-    }).observe({ type: 'layout-shift', buffered: true });
+    const observer = new PerformanceObserver(() => undefined);
+    observer.observe({ type: 'layout-shift', buffered: true });
+    return observer.takeRecords().map((entry) => {
+      const { value, sources } = entry as PerformanceEntry & { value: number; sources: { node: Node | null }[] };
+      return `${value.toFixed(4)}: ${sources.map(({ node }) => nameOf(node)).join(' | ')}`;
+    });
   });
-}
-
-/** Returns the layout shifts so far, after the next paint. */
-export function layoutShift(page: Page): Promise<readonly string[]> {
-  return page.evaluate(
-    () =>
-      new Promise<string[]>((resolve) => {
-        const shifts = (globalThis as unknown as { layoutShifts: string[] }).layoutShifts;
-        requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => resolve(shifts))));
-      }),
-  );
 }

@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Change, Publication, RemoteIndex } from '@daybook/contract/release';
 import { ReleasesClient } from '@daybook/releases';
-import { builtRelease, type ReleaseVariant } from '@daybook/testing/builds';
-import { stopChild } from '@daybook/testing/processes';
-import { pushRelease } from '@daybook/testing/pushing';
-import { copyReleasesDatabase, createReleasesDatabase } from '@daybook/testing/releases-database';
-import { type ShellServerOptions, startShellServer } from '@daybook/testing/site';
-import { openTokens } from '@daybook/testing/tokens';
-import { remotes } from '@daybook/testing/workspaces';
 import { expect } from '@playwright/test';
+import { builtRelease, type ReleaseVariant } from './builds.ts';
+import { stopChild } from './processes.ts';
+import { pushRelease } from './pushing.ts';
+import { copyReleasesDatabase, createReleasesDatabase } from './releases-database.ts';
+import { type ShellServerOptions, startShellServer } from './site.ts';
+import { openTokens } from './tokens.ts';
+import { remotes } from './workspaces.ts';
 
 const longPoll = { timeout: 40_000 };
 
