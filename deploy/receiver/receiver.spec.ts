@@ -5,6 +5,7 @@ import path from 'node:path';
 import { eventually } from '@daybook/testing/eventually';
 import { findFreePort } from '@daybook/testing/ports';
 import { makeTemporaryFolder } from '@daybook/testing/temporary-folder';
+import { root } from '@daybook/testing/workspaces';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { FakeListmonk } from './fake-listmonk.ts';
@@ -105,8 +106,10 @@ async function restart() {
   await startReceiver();
 }
 
-test('the receiver is an example of at most 40 lines', () => {
+test('docs/webhooks.md shows the receiver, in at most 40 lines', () => {
   const code = readFileSync(path.join(import.meta.dirname, 'receiver.mjs'), 'utf8');
+  const [, shown] = /```js\n(.+?)```/s.exec(readFileSync(path.join(root, 'docs/webhooks.md'), 'utf8')) ?? [];
+  expect(shown).toBe(code);
   expect(code.trimEnd().split('\n').length).toBeLessThanOrEqual(40);
 });
 
