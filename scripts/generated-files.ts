@@ -17,8 +17,8 @@ function settingsTable(): string {
   ];
   const merged = Map.groupBy(rows, ({ name, description, fallback }) => [name, description, fallback].join('\n'));
   const lines = [...merged.values()].map(([row, other]) => {
-    const { name, isSecret, canBeFile, server, description, fallback } = row as NonNullable<typeof row>;
-    const note = isSecret ? ' ¹' : canBeFile ? ' ²' : '';
+    const { name, isSecret, server, description, fallback } = row as NonNullable<typeof row>;
+    const note = isSecret ? ' ¹' : '';
     return `| \`${name}\`${note} | ${other ? 'both' : server} | ${description} | ${fallback} |`;
   });
   return ['| variable | read by | meaning | default |', '|---|---|---|---|', ...lines].join('\n');

@@ -19,9 +19,7 @@ const meansAnother = (name: string, value: string) => name === 'HOST' && value !
 /** Returns the settings of one server that are set, secrets read from their files, and what is invalid. */
 function settingsOf(schema: Schema, variables: Variables) {
   const described = variablesOf(schema);
-  const names = described.flatMap(({ name, isSecret, canBeFile }) =>
-    isSecret || canBeFile ? [name, `${name}_FILE`] : [name],
-  );
+  const names = described.flatMap(({ name, isSecret }) => (isSecret ? [name, `${name}_FILE`] : [name]));
   const set = Object.entries(variables).filter(
     ([name, value]) => value && names.includes(name) && !meansAnother(name, value),
   );

@@ -10,8 +10,6 @@ export interface VariableMeta {
   readonly description?: string;
   /** Returns the secrets in a value. A variable with secrets can be read from a file, and production validates them. */
   readonly secretsIn?: (value: string) => readonly string[];
-  /** A variable without secrets that can be read from a file as well. */
-  readonly canBeFile?: boolean;
 }
 
 /** One or more variables are missing or invalid: one line each, without the values, because some are secret. */
@@ -64,7 +62,7 @@ const metaOf = (schema: z.ZodType) => (schema.meta() ?? {}) as VariableMeta;
  */
 export function readEnvironment<Schema extends z.ZodObject>(schema: Schema, variables: Variables): z.infer<Schema> {
   const metas = Object.entries(schema.shape).map(([name, each]) => ({ name, ...metaOf(each as z.ZodType) }));
-  const names = metas.filter(({ canBeFile, secretsIn }) => canBeFile || secretsIn).map(({ name }) => name);
+  const names = metas.filter(({ secretsIn }) => secretsIn).map(({ name }) => name);
   const read = readSecretFiles(variables, names);
   if (read.problems.length > 0) throw new EnvironmentError(read.problems);
   const values = Object.fromEntries(Object.entries(read.variables).filter(([, value]) => value !== ''));
@@ -83,11 +81,11 @@ export function readEnvironment<Schema extends z.ZodObject>(schema: Schema, vari
 /** Returns the metadata of each declared variable; without a default it is `required` or, if optional, `none`. */
 export const variablesOf = (schema: z.ZodObject) =>
   Object.entries(schema.shape as Record<string, z.ZodType>).map(([name, each]) => {
-    const { description = '', secretsIn, canBeFile = false } = metaOf(each);
+    const { description = '', secretsIn } = metaOf(each);
     const { success, data } = each.safeParse(undefined);
     const isEmpty = data === undefined || (Array.isArray(data) && data.length === 0);
     const fallback = success ? (isEmpty ? 'none' : `\`${data}\``) : '**required**';
-    return { name, description, isSecret: secretsIn !== undefined, canBeFile, fallback };
+    return { name, description, isSecret: secretsIn !== undefined, fallback };
   });
 
 export const wholeNumber = (min: number, max: number) => {
