@@ -7,7 +7,7 @@ import { expect } from '@playwright/test';
 import { builtRelease, type ReleaseVariant } from './builds.ts';
 import { stopChild } from './processes.ts';
 import { pushRelease } from './pushing.ts';
-import { copyReleasesDatabase, createReleasesDatabase } from './releases-database.ts';
+import { copyReleasesDatabase } from './releases-database.ts';
 import { type ShellServerOptions, startShellServer } from './site.ts';
 import { openTokens } from './tokens.ts';
 import { remotes } from './workspaces.ts';
@@ -39,12 +39,13 @@ export async function startOwnSite(
 ) {
   const { path: folder } = started.use(mkdtempDisposableSync(path.join(tmpdir(), 'daybook-own-site-')));
   const tokens = openTokens(tokensFolder, names);
-  const [owner, template] = [process.env.DATABASE_URL ?? '', process.env.RELEASES_DATABASE_URL ?? ''];
+  const { DATABASE_URL = '', RELEASES_DATABASE_URL, EMPTY_RELEASES_DATABASE_URL } = process.env;
+  const template = (isEmpty ? EMPTY_RELEASES_DATABASE_URL : RELEASES_DATABASE_URL) ?? '';
   const metricsToken = 'metrics-'.repeat(6);
   const { child, url } = await startShellServer(
     {
       releasesFolder: path.join(folder, 'releases'),
-      releasesDatabaseUrl: await (isEmpty ? createReleasesDatabase : copyReleasesDatabase)(owner, template),
+      releasesDatabaseUrl: await copyReleasesDatabase(DATABASE_URL, template),
       tokensFile: tokens.file,
       metricsToken,
       output: 'ignore',

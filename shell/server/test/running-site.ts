@@ -145,9 +145,9 @@ export const ownerOf = (url: string): string =>
 export const queryDatabase = <Row extends object>(url: string, statement: string): Promise<Row[]> =>
   queryOnce(ownerOf(url), statement);
 
-/** Creates an empty database of releases. Not on a connection to the migrated one, which is copied. */
+/** Creates an empty database of releases. */
 export const newDatabase = (): Promise<string> =>
-  copyReleasesDatabase(ownerOf('postgres://server/template1'), process.env.TEST_RELEASES_URL ?? '');
+  copyReleasesDatabase(process.env.TEST_RELEASES_OWNER_URL ?? '', process.env.TEST_RELEASES_URL ?? '');
 
 /** The first release of mf-legal, with the page /terms, and of mf-signup, with the page /. */
 export const twoRemotes: readonly Sent[] = [sentOf(numbered(1)), sentOf(numbered(1, 'mf-signup'))];
