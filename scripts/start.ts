@@ -6,7 +6,7 @@ import { builtRelease } from '@daybook/testing/builds';
 import { createBackendRole, createShellRole } from '@daybook/testing/database-roles';
 import { isPortFree } from '@daybook/testing/ports';
 import { startPostgres } from '@daybook/testing/postgres';
-import { pushRelease } from '@daybook/testing/pushing';
+import { publishRelease } from '@daybook/testing/publishing';
 import { migrate, type RunningSite, type SiteOptions, startSite } from '@daybook/testing/site';
 import { type Tokens, tokenFileIn } from '@daybook/testing/tokens';
 import { buildFolder, remotes, root } from '@daybook/testing/workspaces';
@@ -99,7 +99,7 @@ export async function runSite(
     console.log('\nStopping …');
     await site.stop();
   });
-  if (tokens) await pushFirstReleases(site.url, tokens, firstReleases);
+  if (tokens) await publishFirstReleases(site.url, tokens, firstReleases);
   console.log(`\n  Daybook runs at ${site.url}\n`);
   const tokenFile = tokens ? path.relative(callingFolder, tokenFileIn(dataFolder)) : 'one of TOKENS_FILE';
   console.log(`  releases  ${site.url}/_releases, with the token in ${tokenFile} as password`);
@@ -110,12 +110,12 @@ export async function runSite(
 }
 
 /** Publishes what the site has no release of, as on a fresh clone. Names other builds that differ from the active release. */
-async function pushFirstReleases(site: string, tokens: Tokens, names: readonly string[]): Promise<void> {
+async function publishFirstReleases(site: string, tokens: Tokens, names: readonly string[]): Promise<void> {
   const { active, missing } = await readSite(site);
   const needed = names.filter((name) => missing.includes(name));
   if (needed.length > 0) await build(console.log, needed);
   for (const name of needed) {
-    const { lines } = await pushRelease(site, tokens, buildFolder(name));
+    const { lines } = await publishRelease(site, tokens, buildFolder(name));
     console.log(`  ${lines.join(' ')}`);
   }
   for (const { name, version } of active)

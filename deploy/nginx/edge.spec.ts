@@ -241,8 +241,8 @@ const request =
       (await send(echoing, url, { method: 'POST', body: Buffer.alloc(size, 'a') })).status;
     for (const url of ['/terms', '/_reports', '/_releases/api/mf-legal', '/api/x'])
       expect([url, await post(url, 40_000), await post(url, 41_000)]).toEqual([url, 200, 413]);
-    const pushed = '/_releases/api/mf-legal/releases';
-    expect([await post(pushed, maxUpload), await post(pushed, 66_000_000)]).toEqual([200, 413]);
+    const published = '/_releases/api/mf-legal/releases';
+    expect([await post(published, maxUpload), await post(published, 66_000_000)]).toEqual([200, 413]);
   });
 
   it('asks the other server if one is closed, unavailable or without a file', async () => {

@@ -15,7 +15,7 @@ test.describe(() => {
     const outdated = (html: string, file: string) =>
       file.startsWith('fragments/terms.') ? html.replace(headingOf('/terms'), 'Terms of last week') : html;
     const version = versionNumber(2);
-    await site.push(variantOf(readBuiltRelease(remote), version, outdated));
+    await site.publish(variantOf(readBuiltRelease(remote), version, outdated));
     await page.goto(`${site.url}/terms`);
     await expect(page.getByRole('heading', { level: 1, name: headingOf('/terms') })).toBeVisible();
     const failures = (kind: string) => site.metric('daybook_remote_failures_total', { remote, version, kind });

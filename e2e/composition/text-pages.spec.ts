@@ -9,6 +9,12 @@ async function openAndRead(page: Page, path: string): Promise<readonly string[]>
   page.on('request', (request) => {
     if (request.resourceType() === 'script') scripts.push(new URL(request.url()).pathname);
   });
+  // The headless shell reports a pointer in the corner, which nobody moved.
+  await page.addInitScript(() => {
+    const ignoreCorner = (event: PointerEvent) =>
+      event.clientX + event.clientY === 0 && event.stopImmediatePropagation();
+    addEventListener('pointermove', ignoreCorner, true);
+  });
   await page.goto(path, { waitUntil: 'networkidle' });
   return scripts;
 }

@@ -21,7 +21,7 @@ const test = base.extend<object, { site: OwnSite & { readonly link: string } }>(
     const routes = changed.release.routes.map((route) =>
       route.path === '/terms' ? { ...route, hash: '0'.repeat(12) } : route,
     );
-    await site.push({ ...changed, release: { ...changed.release, routes } }, { keep: 'true' });
+    await site.publish({ ...changed, release: { ...changed.release, routes } }, { keep: 'true' });
     return { ...site, link: site.url + previewUrl('mf-legal', next) };
   }),
 });

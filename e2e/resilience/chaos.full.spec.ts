@@ -44,11 +44,11 @@ for (const remote of tested)
       const expectVersion = async (version: string) =>
         expect(await visitAll(browser, site)).toEqual({ ...before, [remote]: `${remote}@${version}` });
       const [good, broken, repaired] = [versionNumber(1), versionNumber(2), versionNumber(3)];
-      await site.push(variantOf(built, good));
-      await site.push(breakRelease(built, broken));
+      await site.publish(variantOf(built, good));
+      await site.publish(breakRelease(built, broken));
       await expectVersion(good);
       const failures = () => site.metric('daybook_remote_failures_total', { remote, version: broken, kind });
       await expect.poll(failures).toBeGreaterThan(0);
-      await site.push(variantOf(built, repaired));
+      await site.publish(variantOf(built, repaired));
       await expectVersion(repaired);
     });

@@ -24,7 +24,7 @@ const test = base.extend<object, { url: string }>({
         ? `globalThis.hasRun = true;${content}`
         : content;
     };
-    await site.push(variantOf(built, version, edit));
+    await site.publish(variantOf(built, version, edit));
     return site.url;
   }),
 });

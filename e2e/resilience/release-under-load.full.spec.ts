@@ -60,7 +60,7 @@ test('a remote is released and rolled back under load without a failed request',
   const visitors = visitRepeatedly(page, site.url + pagePath);
   await expect.poll(() => visitors.headings.has(from), longer).toBe(true);
 
-  await site.push(changed);
+  await site.publish(changed);
   await expect.poll(() => visitors.headings.has(to), longer).toBe(true);
 
   await site.change({ action: 'rollback', remote, why: 'the wording' });

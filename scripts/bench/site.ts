@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { stopChild } from '@daybook/testing/processes';
-import { pushBuilds } from '@daybook/testing/pushing';
+import { publishBuilds } from '@daybook/testing/publishing';
 import { startReleasesDatabase } from '@daybook/testing/releases-database';
 import { startShellServer } from '@daybook/testing/site';
 import { openTokens } from '@daybook/testing/tokens';
@@ -36,6 +36,6 @@ export async function startMeasuredSite(started: AsyncDisposableStack, folder: s
     output: 'ignore',
   });
   started.defer(() => stopChild(child));
-  await pushBuilds(url, tokens);
+  await publishBuilds(url, tokens);
   return { url, pid: child.pid ?? 0 };
 }

@@ -2,7 +2,7 @@ import { mkdtempDisposableSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { stopChild } from './processes.ts';
-import { pushBuilds } from './pushing.ts';
+import { publishBuilds } from './publishing.ts';
 import { copyReleasesDatabase, startReleasesDatabase } from './releases-database.ts';
 import { startShellServer, startSite } from './site.ts';
 import { openTokens } from './tokens.ts';
@@ -16,11 +16,11 @@ export default async function startAssembledSite(): Promise<() => Promise<void>>
   process.env.LOG_LEVEL ??= 'warn';
   const tokens = openTokens(folder.path);
   const inFolder = (name: string) => path.join(folder.path, name);
-  // Pushed once for all sites of the run, which copy its database.
+  // Published once for all sites of the run, which copy its database.
   const [empty, built] = [await copyOf(shellUrl), await copyOf(shellUrl)];
   const shared = { tokensFile: tokens.file, releasesDatabaseUrl: built };
   const first = await startShellServer({ ...shared, releasesFolder: inFolder('first-releases') });
-  await pushBuilds(first.url, tokens);
+  await publishBuilds(first.url, tokens);
   await stopChild(first.child);
   const site = await startSite({
     ...shared,

@@ -5,7 +5,14 @@ import { CommandError } from '@daybook/server/command-line';
 import { type Browser, chromium, type LaunchOptions } from 'playwright';
 import { root } from './workspaces.ts';
 
-const systemNames = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+/** In order: Debian's headless shell opens a page three times as fast as the whole browser. */
+const systemNames = [
+  'chromium-headless-shell',
+  'chromium',
+  'chromium-browser',
+  'google-chrome',
+  'google-chrome-stable',
+];
 const macPaths = ['Google Chrome', 'Chromium'].map((name) => `/Applications/${name}.app/Contents/MacOS/${name}`);
 
 function isExecutable(file: string): boolean {
@@ -38,7 +45,7 @@ function installBrowser(): void {
   console.log('No browser found: installing Chromium …');
   const playwright = path.join(root, 'node_modules/playwright/cli.js');
   try {
-    if (installsDebianPackages()) installDebianPackages(['chromium']);
+    if (installsDebianPackages()) installDebianPackages(['chromium-headless-shell']);
     else execFileSync(process.execPath, [playwright, 'install', 'chromium'], { stdio: 'inherit' });
   } catch (error) {
     console.error((error as Error).message);

@@ -6,7 +6,7 @@ import { ReleasesClient } from '@daybook/releases';
 import { expect } from '@playwright/test';
 import { builtRelease, type ReleaseVariant } from './builds.ts';
 import { stopChild } from './processes.ts';
-import { pushRelease } from './pushing.ts';
+import { publishRelease } from './publishing.ts';
 import { copyReleasesDatabase } from './releases-database.ts';
 import { type ShellServerOptions, startShellServer } from './site.ts';
 import { openTokens } from './tokens.ts';
@@ -23,7 +23,7 @@ interface OwnSiteOptions extends Partial<ShellServerOptions> {
 }
 
 /**
- * Starts a shell server with a registry of its own that begins with the build of each remote.
+ * Starts a shell server with releases of its own; at first, visitors get the build of each remote.
  *
  * @param started ends it when it is disposed
  */
@@ -80,8 +80,8 @@ export async function startOwnSite(
     untilActive,
     metric,
     /** Publishes a release with the token of its remote; resolves when all visitors get it, if it is for them. */
-    push: async (variant: ReleaseVariant, publication: Publication = {}) => {
-      const { outcome } = await pushRelease(url, tokens, variant, publication);
+    publish: async (variant: ReleaseVariant, publication: Publication = {}) => {
+      const { outcome } = await publishRelease(url, tokens, variant, publication);
       if (outcome === 'active') await untilActive(variant.release.name, variant.release.version);
     },
     read: (remote: string) => client.readRemote(remote),

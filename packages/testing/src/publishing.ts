@@ -8,13 +8,13 @@ import type { Tokens } from './tokens.ts';
 import { buildFolder, remotes } from './workspaces.ts';
 
 /** Publishes a release in memory, or in the folder of a build, with the token of its remote. */
-export async function pushRelease(
+export async function publishRelease(
   site: string,
   { tokenOf }: Pick<Tokens, 'tokenOf'>,
   release: ReleaseVariant | string,
   publication: Publication = {},
 ): Promise<Published> {
-  const temporary = mkdtempDisposableSync(path.join(tmpdir(), 'daybook-push-'));
+  const temporary = mkdtempDisposableSync(path.join(tmpdir(), 'daybook-publish-'));
   try {
     if (typeof release !== 'string') writeRelease(temporary.path, release);
     const build = readBuild(typeof release === 'string' ? release : temporary.path);
@@ -25,7 +25,7 @@ export async function pushRelease(
 }
 
 /** Publishes the builds of all remotes. */
-export async function pushBuilds(site: string, tokens: Pick<Tokens, 'tokenOf'>): Promise<void> {
+export async function publishBuilds(site: string, tokens: Pick<Tokens, 'tokenOf'>): Promise<void> {
   // One after the other: a server takes two uploads at once.
-  for (const name of remotes) await pushRelease(site, tokens, buildFolder(name));
+  for (const name of remotes) await publishRelease(site, tokens, buildFolder(name));
 }
