@@ -35,6 +35,7 @@ test('missing secrets are made once, and each part gets only its own', () => {
   expect(filesOf('backend')).toBe('audit-key cookie-secret database-url metrics-token webhook-secret');
   expect(filesOf('shell')).toBe('metrics-token operator-token releases-database-url tokens');
   expect(filesOf('backup')).toBe('backup-passphrase');
+  expect(filesOf('grafana')).toBe('grafana-password reports-password');
   for (const remote of remotes) expect(filesOf(remote)).toBe('release-token');
   // Only root reaches them on the machine; a container gets the folder of its part.
   expect(statSync(path.join(folder, 'readers')).mode & 0o777).toBe(0o700);

@@ -47,6 +47,16 @@ test('only edge, Caddy and Grafana publish a port', () => {
   expect(names.filter((name) => services[name].ports)).toEqual(['edge', 'caddy', 'grafana']);
 });
 
+test.each([
+  // Deliveries and requests in progress; for the database a checkpoint.
+  ['backend-a', 25],
+  ['shell-a', 10],
+  ['edge', 25],
+  ['postgres', 60],
+])('%s has %i seconds to end what is in progress', (name, seconds) => {
+  expect(Number.parseInt(services[name].stop_grace_period, 10)).toBeGreaterThanOrEqual(seconds);
+});
+
 test('shell servers and remotes can’t reach backends, nor remotes the database', () => {
   const networksOf = (name: string): string[] => {
     const { networks: own = [] } = services[name];

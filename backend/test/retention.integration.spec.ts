@@ -133,9 +133,10 @@ describe('retention periods of the Privacy Policy', () => {
     await store('delivered', {}, 'subscriber.forgotten');
     for (const status of ['delivered', 'pending']) await store(status, { stays: 1 }, 'x', retained('90 days'));
     for (const subject of [{ reference }, { entryId }]) await store('pending', { ...subject, stays: 1 });
-    for (const status of ['dead', 'pending']) await store(status, { stays: 1 }, 'subscriber.forgotten');
+    for (const type of ['subscriber.expired', 'subscriber.forgotten'])
+      for (const status of ['dead', 'pending']) await store(status, { stays: 1 }, type);
     expect(await removeDue()).toEqual({ ...nothing, events: 6 });
-    expect(await database.eventsWith({ stays: 1 })).toHaveLength(6);
+    expect(await database.eventsWith({ stays: 1 })).toHaveLength(8);
   });
 
   test.each(['privacy-policy', 'california-privacy-notice'])('%s states the periods', (text) => {

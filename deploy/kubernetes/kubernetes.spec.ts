@@ -60,6 +60,17 @@ test.each(remotes)('%s publishes with its own token', (remote) => {
   ]);
 });
 
+test.each([
+  ['backend', []],
+  // For the command in its container.
+  ['shell', ['RELEASES_TOKEN_FILE']],
+])('%s has the files of secrets that it has in the compose stack', (name, others) => {
+  const { [`x-${name}`]: service } = parse(read('docker-compose.yml'), { maxAliasCount: -1, logLevel: 'error' });
+  const expected = Object.keys(service.environment).filter((variable) => variable.endsWith('_FILE'));
+  const variables = podOf(name).containers[0].env.map((each: { name: string }) => each.name);
+  expect([...variables, ...others].sort()).toEqual(expected.sort());
+});
+
 test('the roles of the database are those of deploy/postgres/roles.sql', () => {
   for (const statement of ofKind('Cluster')[0].spec.bootstrap.initdb.postInitApplicationSQL)
     expect(read('deploy/postgres/roles.sql')).toContain(statement.replace(' FOR ROLE daybook', ''));
@@ -75,4 +86,16 @@ test('every setting is a variable of a server', () => {
 test('network policies deny what none of them allows', () => {
   const denied = { spec: { podSelector: {}, policyTypes: ['Ingress', 'Egress'] } };
   expect(ofKind('NetworkPolicy')).toContainEqual(expect.objectContaining(denied));
+});
+
+test('no network policy allows the addresses of the cloud’s metadata service', () => {
+  const allowed = ofKind('NetworkPolicy').flatMap(({ spec: { egress = [] } }) => egress);
+  const blocks = allowed.flatMap(({ to = [] }) => to).flatMap(({ ipBlock = [] }) => ipBlock);
+  const known = [
+    { cidr: '0.0.0.0/0', except: ['169.254.0.0/16'] },
+    { cidr: '::/0', except: ['fe80::/10', 'fd00:ec2::/32'] },
+    // A DNS server.
+    { cidr: '169.254.20.10/32' },
+  ];
+  for (const block of blocks) expect(known).toContainEqual(block);
 });

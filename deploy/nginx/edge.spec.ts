@@ -171,6 +171,12 @@ const request =
     expect(received).not.toHaveProperty('x-forwarded-host');
     expect(received['x-request-id']).toMatch(/^[0-9a-f]{32}$/);
     expect(headers['x-request-id']).toBe(received['x-request-id']);
+    // Without its version.
+    expect(headers.server).toBe('nginx');
+  });
+
+  it('passes on the probes of load balancers that send no host', async () => {
+    expect(await sendBytes(echoing, 'GET /readyz HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.\d 200 /);
   });
 
   it('accepts 9 kB of cookies', async () => {

@@ -26,6 +26,10 @@ test('the metrics have the version, and the share of each release', async () => 
       expect.stringMatching(/^process_cpu_seconds_total \d/),
     ]),
   );
+  await client.change({ action: 'end', remote: 'mf-legal' });
+  expect((await lines()).filter((line) => /^daybook_release_share.*mf-legal/.test(line))).toEqual([
+    `daybook_release_share{remote="mf-legal",version="${versionOf(1)}"} 1`,
+  ]);
 });
 
 test('requests are counted by kind, without labels that clients control', async () => {

@@ -69,6 +69,14 @@ test('without the database, pages are served, and changes are a 503 that names i
   await isUp(site);
 });
 
+test('a server that has never read the database is not ready', async () => {
+  line.cut();
+  const site = await start();
+  expect(await statusOf(site, '/readyz')).toBe(503);
+  line.mend();
+  await eventually(async () => expect(await statusOf(site, '/readyz')).toBe(200));
+});
+
 test('a database that no longer responds counts as down', async () => {
   const site = await start(twoRemotes);
   line.stall();

@@ -86,14 +86,17 @@ test('the countdown can be stopped, and restarted from the beginning', async () 
   expect([opened, navigations]).toEqual([[url], [thankYou]]);
 });
 
-test('“click here” opens a tab and leaves the page at once', async () => {
+test.each([
+  ['a click', 'click', 0],
+  ['a middle click', 'auxclick', 1],
+])('%s on “click here” opens a tab and leaves the page at once', async (_what, type, button) => {
   // jsdom can't follow a link.
   window.addEventListener('click', (event) => event.preventDefault(), { once: true });
   const { navigations } = visit(RedirectPage, pageUrl);
   expect(link()).toHaveAttribute('href', url);
   expect(link()).toHaveAttribute('target', '_blank');
   expect(link()).toHaveAttribute('rel', 'noopener noreferrer nofollow');
-  fireEvent.click(link());
+  fireEvent(link(), new MouseEvent(type, { bubbles: true, cancelable: true, button }));
   await pass(0);
   expect(navigations).toEqual([thankYou]);
   await pass(10_000);

@@ -112,16 +112,19 @@ describe('the signup form', () => {
     expect(goTo.mock.calls).toEqual([['/thank-you?id=42&email=grace%40example.com']]);
   });
 
-  test('does not redirect a visitor who follows the link to the bonus offers', async () => {
+  test.each([
+    ['does not redirect a visitor who follows the link to the bonus offers', {}, 0],
+    ['redirects a visitor who opens the bonus offers in another tab', { ctrlKey: true }, 1],
+  ])('%s', async (_what, keys, redirects) => {
     acceptSignups();
     showForm();
     await signUpWith('ada@example.com');
     const link = screen.getByRole('link', { name: 'See your bonus offers' });
     expect(link).toHaveAttribute('href', '/continue-registration?id=42&email=ada%40example.com');
     link.addEventListener('click', (event) => event.preventDefault());
-    fireEvent.click(link);
+    fireEvent.click(link, keys);
     await pass(redirectDelay);
-    expect(goTo).not.toHaveBeenCalled();
+    expect(goTo).toHaveBeenCalledTimes(redirects);
   });
 });
 

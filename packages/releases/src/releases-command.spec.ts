@@ -6,6 +6,7 @@ import type { Remote, State } from '@daybook/contract/release';
 import { runProgram } from '@daybook/server/command-line';
 import { textTerminal } from '@daybook/testing/text-terminal';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { publishedLines } from './print.ts';
 import { createReleasesProgram } from './releases-command.ts';
 
 const [former, next] = ['1.0.0-000000000001', '1.0.0-000000000002'];
@@ -77,6 +78,14 @@ test('log has a preview link for each release that is stored and was not rolled 
   const { lines } = await run('log', 'mf-legal');
   expect(lines[1]).toContain(` legal-team  –    ${PUBLIC_URL}/_preview/mf-legal/${next}`);
   expect(lines[2]).toMatch(new RegExp(`${gone} .* legal-team  –    –$`));
+});
+
+test('a first release has none to roll back to', () => {
+  const published = { version: next, outcome: 'active' as const, state: stateOf(), lines: [], preview: '/' };
+  const linesOf = (previous: string | null) =>
+    publishedLines(site, 'mf-legal', { ...published, previous }, (words) => words).join();
+  expect(linesOf(former)).toContain('rollback mf-legal');
+  expect(linesOf(null)).not.toContain('rollback');
 });
 
 describe('a change', () => {

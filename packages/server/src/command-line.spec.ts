@@ -1,3 +1,5 @@
+import { spawnSync } from 'node:child_process';
+import path from 'node:path';
 import { textTerminal } from '@daybook/testing/text-terminal';
 import { expect, test } from '@jest/globals';
 import { CommandError, createProgram, runProgram, UsageError } from './command-line.ts';
@@ -23,4 +25,12 @@ test.each([
   const matching = (text: string | RegExp) => (typeof text === 'string' ? text : expect.stringMatching(text));
   expect(await runProgram(program, parameters, terminal)).toBe(code);
   expect([printed(), failures()]).toEqual([matching(output), matching(errors)]);
+});
+
+test('a program whose reader has closed the pipe ends quietly', () => {
+  const file = path.join(import.meta.dirname, 'command-line.ts');
+  const program = `(await import('${file}')).endWithReader(); setInterval(() => console.log('fruit'))`;
+  const script = 'set -o pipefail; "$0" --input-type=module -e "$1" | head -n 1';
+  const { status, stdout, stderr } = spawnSync('bash', ['-c', script, process.execPath, program], { encoding: 'utf8' });
+  expect([status, stdout, stderr]).toEqual([0, 'fruit\n', '']);
 });

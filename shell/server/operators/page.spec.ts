@@ -54,6 +54,8 @@ test('the page shows what visitors get of each remote, with commands to change i
     'releases -- lift mf-legal',
   ])
     expect(page).toContain(part);
+  // The last change first.
+  expect(page).toMatch(/ mf-legal hold .* mf-legal publish /);
   expect(page).toMatch(new RegExp(`${second} active \\S+ \\S+ – 1 0 open`));
   expect((await open()).text).toContain(`<a href="/_preview/mf-legal/${second}" target="_blank">`);
 });

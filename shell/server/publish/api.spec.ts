@@ -230,6 +230,11 @@ test('show has what visitors get, and each stored release with its status', asyn
   expect(releases[4]).toMatchObject({ files: 1, size: 36, paths: ['/terms'] });
 });
 
+test('no answer is cached or indexed', async () => {
+  for (const answer of [await client.read('/log'), await client.read('/mf-legal/log', 'signup')])
+    expect(answer.headers).toMatchObject({ 'cache-control': 'no-store, no-transform', 'x-robots-tag': 'noindex' });
+});
+
 test('the log has every change, the newest first; a team reads its own', async () => {
   await publishAll('1');
   await publishAll('1', signup);

@@ -32,6 +32,10 @@ test('the manifest may be a field, and files are known by their content', async 
   expect((await send(site.url, `/remotes/mf-legal/${versionOf(1)}/a/style.css`)).text).toBe('body {}');
 });
 
+test('a release may have 2,000 files beside its manifest', async () => {
+  expect((await post(manifest + entry.repeat(1_999) + style + end)).status).toBe(201);
+});
+
 const missing = 'a/style.css was not sent with the content that release.json states.';
 const other = (name: string) => `${name} was sent, and release.json lists no such content.`;
 const damaged = part('file', 'BODY {}', '; filename="b.css"');

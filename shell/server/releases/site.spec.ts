@@ -1,5 +1,5 @@
 import { findRoute, type RemoteIndex, type State } from '@daybook/contract/release';
-import { routeOf, versionOf } from '@daybook/testing/releases';
+import { integrity, routeOf, versionOf } from '@daybook/testing/releases';
 import { expect, test } from '@jest/globals';
 import { contentOf, rowOf, storedOf } from '../test/content.ts';
 import { numbered } from '../test/running-site.ts';
@@ -28,6 +28,15 @@ test('the index has the active releases, and the remotes without one', () => {
     integrity: { [entry]: expect.stringMatching(/^sha384-/) },
     routes: [{ path: '/terms', title: 'Title of /terms', description: 'Description of /terms', frame: 'site' }],
   });
+});
+
+test('the index has the scripts and styles of a page up to 500 kB', () => {
+  const file = { integrity, size: 200_000 };
+  const listed = { 'a.js': file, 'b.css': file, 'c.js': file };
+  const release = numbered(1, 'mf-legal', { routes: [routeOf('/terms', { files: Object.keys(listed) })] });
+  const files = { ...release.files, ...listed };
+  const [remote] = siteOf(contentOf({ ...release, files })).index().remotes;
+  expect(remote?.routes[0]?.files).toEqual(['a.js', 'b.css']);
 });
 
 test('pages fall back to the release before the active one, if it is stored', () => {

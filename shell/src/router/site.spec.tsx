@@ -172,6 +172,21 @@ test('a navigation changes the title, is logged, and focuses the heading', async
   expect(log.mock.calls).toEqual(logged.map((line) => [line]));
 });
 
+test('a page that takes long to load is announced', async () => {
+  network.serve(pages, (to) => (to === path.terms ? new Promise(() => undefined) : { default: Page }));
+  await open(path.home);
+  await goTo(path.terms);
+  expect(screen.getByText('Loading the page').closest('[aria-live=polite]')).not.toBeNull();
+});
+
+test('a remote that navigates to a former path gets the page of today', async () => {
+  index = indexWith({ ...pages, redirects: { '/old': path.terms } });
+  await open(path.home);
+  await goTo('/old?id=7');
+  await heading(`Page of ${path.terms}`);
+  expect(screen.getByText('Query: ?id=7')).toBeTruthy();
+});
+
 test('the state of a page is kept at an anchor; each visit of the path has its own', async () => {
   servePages(PageWithState);
   await open(`${path.terms}?a`);
