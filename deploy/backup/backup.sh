@@ -51,11 +51,12 @@ archive() {
     if open_repository && push && [ -e /tmp/readable ] &&
       [ "$(sql -c "SELECT active FROM pg_replication_slots WHERE slot_name = 'backup'" 2> /dev/null)" = t ]; then
       date +%s | tee /tmp/archived > "$status/wal_archived_timestamp_seconds" || true
-      sleep 10
+      # Until the next segment is whole: a backup waits for it.
+      for _ in {1..10}; do sleep 1; ! compgen -G "$received/*[0-9A-F]" > /dev/null || break; done
     else
       # A segment a minute, 16 MB of mostly zeros each, would fill a disk within a day while they wait.
       find "$received" -type f ! -name '*.partial' -mmin -60 -exec fallocate --dig-holes {} \; || true
-      sleep 10
+      sleep 2
     fi
   done
 }
@@ -91,7 +92,7 @@ list_times() {
 
 # Daily at BACKUP_TIME (UTC) a backup, weekly a full one and a trial restore, and whatever was missed while this was stopped.
 schedule() {
-  while sleep 5; do
+  while sleep 2; do
     [ -e /tmp/stanza ] || continue
     # Without changes nothing is pushed, and only reading shows that the repository is gone.
     read -r newest full _ < <(list_times) || { rm -f /tmp/readable; continue; }
