@@ -4,7 +4,8 @@ import { get, type IncomingMessage } from 'node:http';
 import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { brotliDecompressSync } from 'node:zlib';
-import { findNginx, startEdge, startNginx } from '@daybook/testing/nginx';
+import { findNginx, runNginx, startEdge } from '@daybook/testing/nginx';
+import { findFreePort } from '@daybook/testing/ports';
 import { interleave, mediansOf, type Round } from './comparison.ts';
 import { type LoadedServer, loadServer } from './load.ts';
 import { type Part, startMeasuredSite } from './site.ts';
@@ -37,6 +38,21 @@ function locationOf(folder: string, { path: url, headers: sent, body }: Download
 }
 
 const escaped = (value: unknown) => String(value).replaceAll('"', '\\"');
+
+/** Starts nginx with the content of a server block, and a folder for its files. */
+async function startNginx(program: string, started: AsyncDisposableStack, folder: string, server: string) {
+  const port = await findFreePort();
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (kind) => `${kind}_temp_path ${folder}/${kind};`,
+  );
+  const content = `pid ${folder}/nginx.pid; error_log ${folder}/error.log; events {}
+    http {
+      access_log off; sendfile on; tcp_nopush on; keepalive_requests 1000000;
+      ${temporary.join(' ')}
+      server { listen 127.0.0.1:${port}; ${server} }
+    }`;
+  return runNginx([program], started, folder, port, content);
+}
 
 /** Compares a page and a hashed file, from the edge and the shell server, with nginx sending the same bytes and headers. */
 export const measureServer: Part = async ({ started, folder, rounds: count, report }) => {

@@ -1,5 +1,4 @@
 import { emailOf } from '@daybook/contract/email';
-import { otherEmails, signupEmails } from '@daybook/testing/emails';
 import { expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import Fastify, { LogController } from 'fastify';
@@ -54,13 +53,25 @@ test.each([
   expect(withoutEmails(text)).toBe(logged);
 });
 
+const emails = [
+  ...["-o'hara_7@ab--cd.sub.example.co.uk", 'a@MÜNCHEN.de', 'a@例え。jp', 'a@Ｅｘａｍｐｌｅ．ｃｏｍ', 'a@उदाहरण.भारत'],
+  ...[
+    'a@localhost',
+    'a@192.0.2.1',
+    're..ader@example.com',
+    '.reader@example.com',
+    'ädä@example.com',
+    'पाठक@example.com',
+  ],
+];
+
 test('every email that is accepted is redacted, plain or in a URL', () => {
   // A slash divides paths, so the text before the last one in a local part remains.
   const email = fc
     .oneof(
       fc.emailAddress(),
       fc.domain().map((domain) => `reader@${domain}`),
-      fc.constantFrom(...otherEmails, ...signupEmails.flat()),
+      fc.constantFrom(...emails),
     )
     .filter((text) => !text.includes('/') && emailOf(text) !== undefined);
   fc.assert(

@@ -12,7 +12,7 @@ export const findNginx = (): string | undefined =>
   ['nginx', '/usr/sbin/nginx'].find((program) => spawnSync(program, ['-v']).status === 0);
 
 /** Runs nginx with a configuration as one process, until it is disposed; resolves once it responds at a port. */
-async function run(
+export async function runNginx(
   [program, ...parameters]: readonly [string, ...string[]],
   started: AsyncDisposableStack,
   folder: string,
@@ -40,21 +40,6 @@ async function run(
     await delay(25);
   }
   return { url, pid: child.pid ?? 0 };
-}
-
-/** Starts nginx with the content of a server block, and a folder for its files. */
-export async function startNginx(program: string, started: AsyncDisposableStack, folder: string, server: string) {
-  const port = await findFreePort();
-  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
-    (kind) => `${kind}_temp_path ${folder}/${kind};`,
-  );
-  const content = `pid ${folder}/nginx.pid; error_log ${folder}/error.log; events {}
-    http {
-      access_log off; sendfile on; tcp_nopush on; keepalive_requests 1000000;
-      ${temporary.join(' ')}
-      server { listen 127.0.0.1:${port}; ${server} }
-    }`;
-  return run([program], started, folder, port, content);
 }
 
 /** Starts the edge of the stack with its own configuration, before shell servers; without any, their name is unknown. */
@@ -91,5 +76,5 @@ export async function startEdge(
     content = content.replaceAll(text, replacement);
   }
   const env = { ...variables, SETTINGS_FILE: path.join(folder, 'settings.conf') };
-  return run(['sh', path.join(root, 'deploy/nginx/start.sh'), program], started, folder, port, content, env);
+  return runNginx(['sh', path.join(root, 'deploy/nginx/start.sh'), program], started, folder, port, content, env);
 }
