@@ -43,14 +43,14 @@ test('an upgrade to what does not start ends there; corrected, it applies secret
 
 test('an interrupted upgrade is completed by another one', async () => {
   const { failed, failedPages } = await underLoad('interrupted upgrades', async () => {
+    // As after an interruption while they were replaced; the others serve.
+    await stack.compose('stop', 'backend-b', 'shell-b');
     for (const seconds of [2, 9, 20]) {
       const upgrade = stack.upgrade();
       await delay(seconds * 1_000);
       upgrade.kill('SIGINT');
       await upgrade.catch(() => undefined);
     }
-    // As after an interruption while it was replaced.
-    await stack.compose('stop', 'backend-b', 'shell-b');
     await stack.upgrade();
   });
   expect([failed, failedPages]).toEqual([[], []]);
