@@ -62,7 +62,7 @@ test.each(remotes)('%s publishes with its own token', (remote) => {
 
 test.each([
   ['backend', []],
-  // For the command in its container.
+  // Only the command in the container of the compose stack reads it.
   ['shell', ['RELEASES_TOKEN_FILE']],
 ])('%s has the files of secrets that it has in the compose stack', (name, others) => {
   const { [`x-${name}`]: service } = parse(read('docker-compose.yml'), { maxAliasCount: -1, logLevel: 'error' });

@@ -171,7 +171,7 @@ const request =
     expect(received).not.toHaveProperty('x-forwarded-host');
     expect(received['x-request-id']).toMatch(/^[0-9a-f]{32}$/);
     expect(headers['x-request-id']).toBe(received['x-request-id']);
-    // Without its version.
+    // The header does not give nginx's version.
     expect(headers.server).toBe('nginx');
   });
 

@@ -43,7 +43,7 @@ test('an upgrade to what does not start ends there; corrected, it applies secret
 
 test('an interrupted upgrade is completed by another one', async () => {
   const { failed, failedPages } = await underLoad('interrupted upgrades', async () => {
-    // As after an interruption while they were replaced; the others serve.
+    // As if an upgrade had been interrupted while it replaced them; their twins serve.
     await stack.compose('stop', 'backend-b', 'shell-b');
     for (const seconds of [2, 9, 20]) {
       const upgrade = stack.upgrade();

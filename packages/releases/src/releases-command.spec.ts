@@ -80,7 +80,7 @@ test('log has a preview link for each release that is stored and was not rolled 
   expect(lines[2]).toMatch(new RegExp(`${gone} .* legal-team  –    –$`));
 });
 
-test('a first release has none to roll back to', () => {
+test('a first release offers no rollback', () => {
   const published = { version: next, outcome: 'active' as const, state: stateOf(), lines: [], preview: '/' };
   const linesOf = (previous: string | null) =>
     publishedLines(site, 'mf-legal', { ...published, previous }, (words) => words).join();

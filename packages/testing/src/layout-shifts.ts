@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
 
 /**
- * Returns the layout shifts since the document began, after the next paint. Without small ones: a font that is there
- * after the first frame moves the words beside a number of an offer.
+ * Returns the layout shifts since the document began, after the next paint. Ignores those below 0.01: if the font of
+ * headings comes after the first frame, the words beside an offer's figure move by some pixels.
  */
 export function layoutShifts(page: Page): Promise<readonly string[]> {
   return page.evaluate(async () => {

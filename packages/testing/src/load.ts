@@ -7,7 +7,7 @@ import { entryIdIn, waitlistCalls } from '@daybook/contract/api';
 /** Files that a page refers to, which a browser requests at once. */
 const files = /"(\/(?:assets|remotes)\/[^"\\]+\.(?:js|css))"/g;
 
-/** A signup as its visitor saw it; neither an id nor an error while it is in progress. */
+/** A signup as its visitor saw it. While it is in progress, it has neither an id nor an error. */
 interface Signup {
   readonly email: string;
   entryId?: number | undefined;

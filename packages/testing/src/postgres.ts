@@ -8,7 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { findFreePort } from './ports.ts';
 import { endWithThisProcess, isRunning } from './processes.ts';
 
-/** In ms, for a server that is being stopped. */
+/** How long to wait for a server that is being stopped, in ms. */
 const timeout = 15_000;
 
 type Settings = Readonly<Record<string, string>>;
