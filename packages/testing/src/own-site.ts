@@ -5,7 +5,7 @@ import type { Change, Publication, RemoteIndex } from '@daybook/contract/release
 import { ReleasesClient } from '@daybook/releases';
 import { expect } from '@playwright/test';
 import { builtRelease, type ReleaseVariant } from './builds.ts';
-import { stopChild } from './processes.ts';
+import { hasEnded, stopChild } from './processes.ts';
 import { publishRelease } from './publishing.ts';
 import { copyReleasesDatabase } from './releases-database.ts';
 import { type ShellServerOptions, startShellServer } from './site.ts';
@@ -48,14 +48,19 @@ export async function startOwnSite(
       releasesDatabaseUrl: await copyReleasesDatabase(DATABASE_URL, template),
       tokensFile: tokens.file,
       metricsToken,
-      output: 'ignore',
+      output: 'pipe',
       ...options,
       // Visitors state their network: failures count once for each in a minute.
       shellVariables: { TRUSTED_PROXIES: '1', ...options.shellVariables },
     },
     backendUrl,
   );
-  started.defer(() => stopChild(child));
+  started.defer(async () => {
+    const exited = hasEnded(child);
+    await stopChild(child);
+    const { stdout, stderr } = await child;
+    if (exited) throw new Error(`The shell server exited during the test:\n${stdout}\n${stderr}`);
+  });
   const client = new ReleasesClient(url, tokens.operatorToken);
 
   const remoteIndex = async (headers: Readonly<Record<string, string>> = {}): Promise<RemoteIndex> =>

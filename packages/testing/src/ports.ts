@@ -1,13 +1,11 @@
+import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer } from 'node:net';
 
-/** Binds a port briefly; returns its number. */
-async function tryPort(port: number, host: string): Promise<number> {
+async function tryPort(port: number, host: string): Promise<void> {
   const server = createServer().listen({ port, host });
   await once(server, 'listening');
-  const found = (server.address() as AddressInfo).port;
   await server[Symbol.asyncDispose]();
-  return found;
 }
 
 /** Returns whether a port is free on both addresses that browsers try for `localhost`. */
@@ -20,5 +18,10 @@ export async function isPortFree(port: number): Promise<boolean> {
   return !(await Promise.all(['127.0.0.1', '::1'].map(isTaken))).includes(true);
 }
 
-/** Returns a port of 127.0.0.1 that is free now. */
-export const findFreePort = (): Promise<number> => tryPort(0, '127.0.0.1');
+/** Returns a free port of localhost. While this process runs, a UDP socket keeps others from finding the same one. */
+export async function findFreePort(): Promise<number> {
+  const reservation = createSocket('udp4').bind(0, '127.0.0.1').unref();
+  await once(reservation, 'listening');
+  const { port } = reservation.address();
+  return (await isPortFree(port)) ? port : findFreePort();
+}
