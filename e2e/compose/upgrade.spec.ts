@@ -10,60 +10,25 @@ import { root } from '@daybook/testing/workspaces';
 import { underLoad } from './load.ts';
 import * as stack from './stack.ts';
 
-// Serial: all steps share one deployment.
+// Serial: a stack of its own, on a machine without sources, goes to this commit and back.
 test.describe.configure({ mode: 'serial', timeout: 900_000 });
 
-const replaced = stack.running.filter((service) => !['postgres', 'edge'].includes(service));
-const containers = (services: readonly string[]) => Promise.all(services.map(stack.containerId));
-const secret = (name: string) => path.join(stack.folder, 'secrets', name);
+const started = new AsyncDisposableStack();
+const makeFolder = (name: string) => started.use(mkdtempDisposableSync(path.join(tmpdir(), `daybook-${name}-`))).path;
+let machine = '';
+let site = { url: '', query: stack.query };
+let former = { folder: stack.folder, version: stack.version };
+
+const compose = (...words: readonly string[]) => stack.composeIn(machine, ...words);
+const psql = ['exec', '-T', 'postgres', 'psql', '--username=daybook', '--no-align', '--tuples-only', '-c'];
+const containers = async (...services: readonly string[]) =>
+  (await compose('ps', '--all', '--quiet', ...services)).split('\n');
+const secret = (name: string) => path.join(machine, 'secrets', name);
 const newSecret = () => randomBytes(32).toString('hex');
-const readToken = () => stack.exec('shell-b', 'cat', '/run/secrets/metrics-token');
 
-test('an upgrade to what does not start ends there; corrected, it applies secrets and settings', async () => {
-  const [before, kept] = [await containers(replaced), await containers(['postgres', 'edge'])];
-  const [twin, token] = [await stack.containerId('backend-b'), newSecret()];
-  const { failed, failedPages } = await underLoad('upgrade to wrong settings, then to right ones', async () => {
-    writeFileSync(secret('metrics-token'), 'short');
-    await expect(stack.upgrade()).rejects.toThrow('metrics-token has fewer than 24 characters');
-    writeFileSync(secret('metrics-token'), token);
-    stack.changeSettings({ CLIENT_DETAILS_KEPT: 'forever' });
-    await expect(stack.upgrade()).rejects.toThrow('backend-a');
-    expect(await stack.containerId('backend-b')).toBe(twin);
-    stack.changeSettings({ CLIENT_DETAILS_KEPT: '', SUPPORT_ADDRESS: 'help@daybook.example' });
-    for (const name of ['shell-password', 'backend-password']) writeFileSync(secret(name), newSecret());
-    await stack.upgrade();
-  });
-  expect([failed, failedPages]).toEqual([[], []]);
-  const after = await containers(replaced);
-  expect(after.filter((id) => before.includes(id))).toEqual([]);
-  expect(await containers(['postgres', 'edge'])).toEqual(kept);
-  expect(await readToken()).toBe(token);
-  expect(await (await fetch(`${process.env.SITE_URL}/terms`)).text()).toContain('help@daybook.example');
-});
-
-test('an interrupted upgrade is completed by another one', async () => {
-  const { failed, failedPages } = await underLoad('interrupted upgrades', async () => {
-    // As if an upgrade had been interrupted while it replaced them; their twins serve.
-    await stack.compose('stop', 'backend-b', 'shell-b');
-    for (const seconds of [2, 9, 20]) {
-      const upgrade = stack.upgrade();
-      await delay(seconds * 1_000);
-      upgrade.kill('SIGINT');
-      await upgrade.catch(() => undefined);
-    }
-    await stack.upgrade();
-  });
-  expect([failed, failedPages]).toEqual([[], []]);
-  const ofServices = await stack.compose('ps', '--all', '--format', '{{.Service}}', ...stack.running);
-  expect(ofServices.split('\n').sort()).toEqual([...stack.running].sort());
-  await stack.untilAllHealthy();
-});
-
-const former = `${stack.version}-former`;
-
-/** Builds the images of the former commit; returns the folder with its sources, or `undefined` in a clone without it. */
-async function buildFormer(started: AsyncDisposableStack): Promise<string | undefined> {
-  const { path: folder } = started.use(mkdtempDisposableSync(path.join(tmpdir(), 'daybook-former-')));
+/** Builds the images of the former commit, in a clone that has one with this stack. */
+async function buildFormer(): Promise<void> {
+  const folder = makeFolder('former');
   try {
     const options: ExecFileSyncOptions = { cwd: root, stdio: ['ignore', 'pipe', 'ignore'], maxBuffer: 2 ** 30 };
     execFileSync('tar', ['-x', '-C', folder], {
@@ -71,54 +36,91 @@ async function buildFormer(started: AsyncDisposableStack): Promise<string | unde
     });
   } catch (error) {
     if (process.env.UPGRADE_FROM) throw error;
-    return undefined;
+    return;
   }
-  if (!readFileSync(path.join(folder, 'docker-compose.yml'), 'utf8').includes('backend-a:')) return undefined;
+  if (!readFileSync(path.join(folder, 'docker-compose.yml'), 'utf8').includes('backend-a:')) return;
+  former = { folder, version: `${stack.version}-former` };
   // As the other sources of the run: permissions are part of the key of the build cache.
   stack.makePrivate(folder);
-  stack.changeSettings({ VERSION: former, EDGE_VERSION: former, POSTGRES_IMAGE: stack.postgresImage }, folder);
+  const { version } = former;
+  stack.changeSettings({ VERSION: version, EDGE_VERSION: version, POSTGRES_IMAGE: stack.postgresImage }, folder);
   await stack.composeIn(folder, 'build');
-  return folder;
 }
 
-function copyFiles(from: string, to: string): void {
+function copyFiles(from: string): void {
   for (const each of ['docker-compose.yml', 'deploy'])
-    cpSync(path.join(from, each), path.join(to, each), { recursive: true });
+    cpSync(path.join(from, each), path.join(machine, each), { recursive: true });
 }
 
-test('a machine without sources is upgraded without a failed request, and back', async ({ started }) => {
-  const sources = await buildFormer(started);
-  if (!sources) return test.skip(true, 'this clone has no earlier commit with this stack');
-  const { path: machine } = started.use(mkdtempDisposableSync(path.join(tmpdir(), 'daybook-machine-')));
-  const compose = (...words: readonly string[]) => stack.composeIn(machine, ...words);
-  copyFiles(sources, machine);
+test.beforeAll('start the former version', async () => {
+  await buildFormer();
+  machine = makeFolder('machine');
+  copyFiles(former.folder);
   // Two stacks that work are too much for a small machine.
   await stack.compose('pause');
   started.defer(async () => void (await stack.compose('unpause')));
   const port = String(await findFreePort());
+  site = { url: `http://localhost:${port}`, query: (sql) => compose(...psql, sql) };
+  const { version } = former;
   const project = { COMPOSE_PROJECT_NAME: stack.upgradedProject, PORT: port, POSTGRES_IMAGE: stack.postgresImage };
-  stack.changeSettings({ ...stack.raisedLimits, ...project, VERSION: former, EDGE_VERSION: former }, machine);
+  stack.changeSettings({ ...stack.raisedLimits, ...project, VERSION: version, EDGE_VERSION: version }, machine);
   started.defer(async () => {
     await compose('down', '--volumes');
     await stack.removeSecrets(machine);
   });
   await compose('up', '--detach', '--no-build', '--wait');
-  const query = (sql: string) =>
-    compose('exec', '-T', 'postgres', 'psql', '--username=daybook', '--no-align', '--tuples-only', '-c', sql);
-  const versions = async () => [...new Set((await compose('ps', '--format', '{{.Image}}')).match(/test-compose.*$/gm))];
-  for (const [from, version] of [
-    [stack.folder, stack.version],
-    [sources, former],
-  ] as const) {
-    copyFiles(from, machine);
-    stack.changeSettings({ VERSION: version }, machine);
-    const site = { url: `http://localhost:${port}`, query };
-    const database = await compose('ps', '--quiet', 'postgres');
-    const { failed, failedPages } = await underLoad(`upgrade to ${version}`, () => stack.upgrade([], machine), site);
-    expect.soft(failedPages).toEqual([]);
-    // There is one database: an upgrade that changes its settings replaces it, and signups are told to try again.
-    const isKept = (await compose('ps', '--quiet', 'postgres')) === database;
-    expect.soft(failed.filter((error) => isKept || !error.includes('DATABASE_UNAVAILABLE'))).toEqual([]);
-    expect.soft((await versions()).sort()).toEqual([...new Set([former, version])].sort());
-  }
+});
+
+test.afterAll(() => started.disposeAsync());
+
+/** Upgrades under load: no page fails, and no signup, unless the database's own service has changed. */
+async function upgradeTo(version: string, upgrade: () => Promise<unknown>): Promise<void> {
+  const database = await containers('postgres');
+  const { failed, failedPages } = await underLoad(`upgrade to ${version}`, upgrade, site);
+  expect.soft(failedPages).toEqual([]);
+  // There is one database: while an upgrade replaces it, signups are told to try again.
+  const isKept = String(await containers('postgres')) === String(database);
+  expect.soft(failed.filter((error) => isKept || !error.includes('DATABASE_UNAVAILABLE'))).toEqual([]);
+  const images = await compose('ps', '--format', '{{.Service}} {{.Image}}', ...stack.parts, 'backend-b', 'shell-b');
+  const others = images.split('\n').filter((line) => !line.startsWith('edge') && !line.endsWith(`:${version}`));
+  expect.soft(others).toEqual([]);
+}
+
+test('an upgrade to what does not start ends there; corrected and interrupted, it is completed', async () => {
+  const replaced = stack.running.filter((service) => !['postgres', 'edge'].includes(service));
+  const before = await containers(...replaced);
+  const [twin, token] = [await containers('backend-b'), newSecret()];
+  copyFiles(stack.folder);
+  await upgradeTo(stack.version, async () => {
+    writeFileSync(secret('metrics-token'), 'short');
+    await expect(stack.upgrade([], machine)).rejects.toThrow('metrics-token has fewer than 24 characters');
+    writeFileSync(secret('metrics-token'), token);
+    stack.changeSettings({ VERSION: stack.version, CLIENT_DETAILS_KEPT: 'forever' }, machine);
+    await expect(stack.upgrade([], machine)).rejects.toThrow('backend-a');
+    expect(await containers('backend-b')).toEqual(twin);
+    stack.changeSettings({ CLIENT_DETAILS_KEPT: '', SUPPORT_ADDRESS: 'help@daybook.example' }, machine);
+    for (const name of ['shell-password', 'backend-password']) writeFileSync(secret(name), newSecret());
+    for (const seconds of [2, 9, 20]) {
+      const upgrade = stack.upgrade([], machine);
+      await delay(seconds * 1_000);
+      upgrade.kill('SIGINT');
+      await upgrade.catch(() => undefined);
+    }
+    await stack.upgrade([], machine);
+  });
+  const after = await containers(...replaced);
+  expect(after).toHaveLength(replaced.length);
+  expect(after.filter((id) => before.includes(id))).toEqual([]);
+  expect(await compose('exec', '-T', 'shell-b', 'cat', '/run/secrets/metrics-token')).toBe(token);
+  expect(await (await fetch(`${site.url}/terms`)).text()).toContain('help@daybook.example');
+});
+
+test('the former version and its files are the way back, with one of each pair stopped', async () => {
+  copyFiles(former.folder);
+  stack.changeSettings({ VERSION: former.version }, machine);
+  await upgradeTo(former.version, async () => {
+    // As if an upgrade had been interrupted while it replaced them; their twins serve.
+    await compose('stop', 'backend-b', 'shell-b');
+    await stack.upgrade([], machine);
+  });
 });
