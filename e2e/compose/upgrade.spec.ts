@@ -86,7 +86,7 @@ async function upgradeTo(version: string, upgrade: () => Promise<unknown>): Prom
   expect.soft(others).toEqual([]);
 }
 
-test('an upgrade to what does not start ends there; corrected and interrupted, it is completed', async () => {
+test('wrong settings end an upgrade; corrected, it survives interruptions', async () => {
   const replaced = stack.running.filter((service) => !['postgres', 'edge'].includes(service));
   const before = await containers(...replaced);
   const [twin, token] = [await containers('backend-b'), newSecret()];
