@@ -39,17 +39,17 @@ type OfRemote = { readonly Params: { readonly remote: string } };
 
 /** Describes a remote, for commands and the operators' page. */
 export function describeRemote(name: string, site: Site, counts: Counts): Remote {
-  const { state, releases = [], before = [], left } = site.remote(name) ?? {};
+  const { state, releases = [], former = [], rolledBack } = site.remote(name) ?? {};
   const statusOf = (version: string): StoredRelease['status'] => {
     if (version === state?.active) return 'active';
     if (version === state?.canary) return 'canary';
-    if (left?.has(version)) return 'rolled back';
-    return version === before[0] ? 'previous' : 'stored';
+    if (rolledBack?.has(version)) return 'rolled back';
+    return version === former[0] ? 'previous' : 'stored';
   };
   return {
     remote: name,
     state: state ?? null,
-    previous: before[0] ?? null,
+    previous: former[0] ?? null,
     releases: releases.map(({ version, storedAt, release: { commit, author, routes, files } }) => ({
       ...{ version, status: statusOf(version), commit, author, storedAt },
       files: Object.keys(files).length,

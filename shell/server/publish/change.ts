@@ -78,9 +78,9 @@ const checkNotActive = (state: State | undefined, remote: string, version: strin
 };
 
 export async function rollbackTargets(change: StoreChange, remote: string): Promise<readonly string[]> {
-  const { before } = historyOf(await change.rows(remote));
-  const stored = await change.storedOf(remote, before);
-  return before.filter((version) => stored.has(version));
+  const { former } = historyOf(await change.rows(remote));
+  const stored = await change.storedOf(remote, former);
+  return former.filter((version) => stored.has(version));
 }
 
 async function rollbackTarget(
@@ -90,10 +90,10 @@ async function rollbackTarget(
   version: string | undefined,
 ): Promise<string> {
   if (version !== undefined) {
-    const { before, left } = historyOf(await change.rows(remote));
+    const { former, rolledBack } = historyOf(await change.rows(remote));
     checkNotActive(state, remote, version);
-    if (before.includes(version)) return version;
-    const why = left.has(version) ? 'was rolled back' : 'was never active';
+    if (former.includes(version)) return version;
+    const why = rolledBack.has(version) ? 'was rolled back' : 'was never active';
     throw new ReleasesError(422, `${remote}@${version} ${why}. To give it to visitors: activate ${remote}@${version}`);
   }
   const [previous] = await rollbackTargets(change, remote);

@@ -127,9 +127,9 @@ async function unchanged(
   if (state) lines.push(visitorsSentence(state));
   if (version !== state?.active && version !== state?.canary) {
     const rows = await change.rows(name);
-    const left = rows.findLast((row, index) => row.action === 'rollback' && rows[index - 1]?.active === version);
-    if (left && historyOf(rows).left.has(version))
-      lines.push(`${version} was rolled back by ${left.by}, ${left.at}${left.why ? ` (${left.why})` : ''}.`);
+    const last = rows.findLast((row, index) => row.action === 'rollback' && rows[index - 1]?.active === version);
+    if (last && historyOf(rows).rolledBack.has(version))
+      lines.push(`${version} was rolled back by ${last.by}, ${last.at}${last.why ? ` (${last.why})` : ''}.`);
     lines.push(`To give ${version} to visitors: activate ${name}@${version}`);
   }
   return { outcome: 'unchanged', state: state ?? null, lines };

@@ -103,7 +103,7 @@ test.each([
   ['+a +b +c -a', '', 'b c'],
   ['+a +b -a +b', 'a', ''],
   ['+a +b +c +a', 'c b', ''],
-])('after %s, a rollback leads to “%s”, and “%s” was rolled back', (actions, before, left) => {
+])('after %s, a rollback leads to “%s”, and “%s” was rolled back', (actions, former, rolledBack) => {
   const history = historyOf(rowsOf(actions));
-  expect([history.before.join(' '), [...history.left].sort().join(' ')]).toEqual([before, left]);
+  expect([history.former.join(' '), [...history.rolledBack].sort().join(' ')]).toEqual([former, rolledBack]);
 });

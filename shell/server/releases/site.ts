@@ -8,7 +8,7 @@ import {
 } from '@daybook/contract/release';
 import * as z from 'zod';
 import { indexOf, register } from './remote-index.ts';
-import { historyOf } from './state.ts';
+import { type History, historyOf } from './state.ts';
 
 /** The shell's own files are stored like a remote. */
 export const shellName = 'shell';
@@ -57,14 +57,11 @@ function parse(stored: StoredManifest) {
   return made;
 }
 
-export interface SiteRemote {
+export interface SiteRemote extends History {
   readonly name: string;
   readonly rows: readonly State[];
   readonly state: State | undefined;
   readonly releases: readonly StoredRelease[];
-  /** What a rollback can return to, the next one first. */
-  readonly before: readonly string[];
-  readonly left: ReadonlySet<string>;
 }
 
 /** What a server serves: states and manifests of all remotes, immutable. */
@@ -103,14 +100,14 @@ export class Site {
         .sort((one, other) => other.storedAt.localeCompare(one.storedAt));
       const versions = new Set(releases.map(({ version }) => version));
       const log = rows.get(name) ?? [];
-      const { before, left } = historyOf(log);
+      const history = historyOf(log);
       return {
         name,
         rows: log,
         state: log.at(-1),
         releases,
-        before: before.filter((each) => versions.has(each)),
-        left,
+        ...history,
+        former: history.former.filter((each) => versions.has(each)),
       };
     });
     const files = (stored.get(shellName) ?? []).flatMap((each) => Object.entries(parse(each).files));
@@ -143,7 +140,7 @@ export class Site {
         const active = this.find(remote.name, state?.active)?.release;
         const canary = canaries.includes(remote.name) ? this.find(remote.name, state?.canary)?.release : undefined;
         if (canary) return register(canary, active);
-        return active && register(active, this.find(remote.name, remote.before[0])?.release);
+        return active && register(active, this.find(remote.name, remote.former[0])?.release);
       }),
     );
   }
@@ -152,7 +149,7 @@ export class Site {
   preview(name: string, version: string): RemoteIndex | undefined {
     const remote = this.remote(name);
     const found = this.find(name, version)?.release;
-    if (!remote || !found || remote.left.has(version)) return undefined;
+    if (!remote || !found || remote.rolledBack.has(version)) return undefined;
     return this.#remember(`preview ${name}@${version}`, () => {
       // No fallback: a failure should be seen. First, so that it keeps its paths.
       const others = this.index().remotes.filter((each) => each.name !== name);
@@ -166,10 +163,10 @@ export class Site {
   }
 
   servedHashes(name: string): { readonly active: readonly string[]; readonly previous: readonly string[] } {
-    const { state, before } = this.remote(name) ?? {};
+    const { state, former } = this.remote(name) ?? {};
     const hashesOf = (version: string | null | undefined) =>
       Object.values(this.find(name, version)?.release.files ?? {}).map(({ integrity }) => hashOf(integrity));
-    return { active: [...hashesOf(state?.active), ...hashesOf(state?.canary)], previous: hashesOf(before?.[0]) };
+    return { active: [...hashesOf(state?.active), ...hashesOf(state?.canary)], previous: hashesOf(former?.[0]) };
   }
 
   allHashes(): ReadonlySet<string> {

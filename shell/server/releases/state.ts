@@ -1,22 +1,26 @@
 import type { State } from '@daybook/contract/release';
 
-/** A stack: activating pushes, rolling back pops. What a rollback left is no target until somebody activates it. */
-export function historyOf(rows: readonly State[]): {
-  readonly before: readonly string[];
-  readonly left: ReadonlySet<string>;
-} {
+export interface History {
+  /** What a rollback can return to, the next one first. */
+  readonly former: readonly string[];
+  /** No target of a rollback until somebody activates it. */
+  readonly rolledBack: ReadonlySet<string>;
+}
+
+/** A stack: activating pushes, rolling back pops. */
+export function historyOf(rows: readonly State[]): History {
   let stack: string[] = [];
-  const left = new Set<string>();
+  const rolledBack = new Set<string>();
   for (const { action, active } of rows) {
     if (active === null || active === stack.at(-1)) continue;
     if (action === 'rollback') {
       const at = stack.lastIndexOf(active) + 1;
-      for (const version of stack.slice(at)) left.add(version);
+      for (const version of stack.slice(at)) rolledBack.add(version);
       stack = at > 0 ? stack.slice(0, at) : [active];
     } else stack = [...stack.filter((version) => version !== active), active];
-    left.delete(active);
+    rolledBack.delete(active);
   }
-  return { before: stack.slice(0, -1).reverse(), left };
+  return { former: stack.slice(0, -1).reverse(), rolledBack };
 }
 
 type Changed = Pick<State, 'action' | 'by' | 'why'> & Partial<State>;
