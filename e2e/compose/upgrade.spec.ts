@@ -53,6 +53,7 @@ function copyFiles(from: string): void {
 }
 
 test.beforeAll('start the former version', async () => {
+  test.setTimeout(600_000);
   await buildFormer();
   machine = makeFolder('machine');
   copyFiles(former.folder);
