@@ -61,6 +61,20 @@ test('a notification stays while it has the focus, and a held Escape closes only
   await expect(dialog).toBeVisible();
 });
 
+test('in a low window one press submits after a notification was dismissed, and after F8', async ({ page }) => {
+  await page.setViewportSize({ width: 1280, height: 720 });
+  const { dialog, submit } = await openSignupDialog(page);
+  const dismiss = dialog.getByRole('button', { name: 'Dismiss this notification' });
+  await fail(page);
+  await dismiss.click();
+  await expect(dismiss).toBeHidden();
+  await Promise.all([page.waitForRequest(signupCall), submit.click()]);
+  await dismiss.click();
+  await page.keyboard.press('F8');
+  await expect(notifications(page)).toBeFocused();
+  await Promise.all([page.waitForRequest(signupCall), submit.click()]);
+});
+
 for (const [distance, isDismissed] of [
   [45, false],
   [60, true],
