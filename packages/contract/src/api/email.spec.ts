@@ -21,14 +21,14 @@ const signupEmails: readonly (readonly [typed: string, stored: string])[] = [
 
 /** Emails that all forms but the signup's accept, as they are stored. */
 const otherEmails = words`
-  a@localhost a@192.0.2.1 re..ader@example.com .reader@example.com reader.@example.com ädä@example.com पाठक@example.com`;
+  a@localhost a@192.0.2.1 a@1 a@0x7f.1 a@1.2.3.4.5 a@example.123 re..ader@example.com .reader@example.com reader.@example.com ädä@example.com पाठक@example.com`;
 
 /** Texts that no form accepts. */
 const invalidEmails: readonly string[] = [
   ...words`
     missing-at.example.com a@b@c.co a@x.example,b@y.example a@x.example;b@y.example "a@b.co"@c.co a"b@b.co <a@b.co>
     mailto:a@b.co a@b.co. a@b.co.. a@b..co a@.b.co a@-b.co a@b-.co a@b_c.co a@. @b.co a@ @ a@b.co/c a@b.co:25 a@b.co?c a@b.co%00
-    a＠b.co o’hara@b.co a(b)@b.co a\b@b.co a@example.com™ a@ex℀mple.com a@①.① a@💩.la a@[192.0.2.1] a@example.123`,
+    a＠b.co o’hara@b.co a(b)@b.co a\b@b.co a@example.com™ a@ex℀mple.com a@①.① a@💩.la a@[192.0.2.1]`,
   ...['', ' ', 'Ann <a@b.co>', 'a @b.co', 'a@ b.co', 'a@b.co c@d.co', 'a@b.co\r\nBcc: c@d.co', 'a\0@b.co', 'a@b\0.co'],
   // Inside, nothing is removed.
   ...['a\u200b@b.co', 'a\ufe0fb@b.co', 'a@b\u00ad.co'],

@@ -18,7 +18,8 @@ const publicHost = /\.[a-z][^.@]*$/;
 /** Returns a domain in lower case and punycode. */
 function hostOf(domain: string): string {
   try {
-    return new URL(`http://${domain}`).hostname;
+    // With a name at its end, `1.2` is not read as the IP address 1.0.0.2.
+    return new URL(`http://${domain}.a`).hostname.slice(0, -2);
   } catch {
     return '';
   }
