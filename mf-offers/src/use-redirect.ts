@@ -25,9 +25,10 @@ export function useRedirect(url: WebUrl | null | undefined) {
 
   useEffect(() => {
     if (target === undefined || state !== 'counting') return;
-    const start = Date.now();
+    const start = performance.now();
     setPassed(0);
-    const refreshing = setInterval(() => setPassed(Math.min(Date.now() - start, countdownDuration)), refreshInterval);
+    const refresh = () => setPassed(Math.min(performance.now() - start, countdownDuration));
+    const refreshing = setInterval(refresh, refreshInterval);
     const ending = setTimeout(() => {
       setPassed(countdownDuration);
       setState('leaving');
