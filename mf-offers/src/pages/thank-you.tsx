@@ -133,7 +133,7 @@ const thankYouCopy = {
   detailsMissing:
     'This page can’t see your registration details. That’s usually fine: if you signed up, your first issue is on its way.',
   offersUnsaved:
-    'We couldn’t save the offers you picked. Please use the tabs that just opened. Your subscription is safe.',
+    'We couldn’t save the offers you picked, so please use the sponsors’ websites. Your subscription is safe.',
   returnHome: 'Return to Home',
   complete: 'Your registration is complete.',
 } as const;
