@@ -57,7 +57,7 @@ async function sendEmergencyNotice(email: string): Promise<void> {
 /** An empty response acknowledges no notice, nor does one with an `error` field. */
 function isAccepted(response: unknown): boolean {
   if (typeof response !== 'object' || response === null) return Boolean(response);
-  return Object.keys(response).length > 0 && !('error' in response);
+  return Object.keys(response).length > 0 && !Object.hasOwn(response, 'error');
 }
 
 /** Any failure counts as “not found”; a 404 is expected and not logged. */

@@ -60,8 +60,9 @@ export function createSiteRouter({ index, remotes, first, isHydrated, onReady }:
 
 function hydrationData(first: Start['first']) {
   if (!first) return {};
-  return 'error' in first.result
-    ? { errors: { [first.path]: first.result.error } }
+  // Its own: an extension may have given one to every object.
+  return Object.hasOwn(first.result, 'error')
+    ? { errors: { [first.path]: (first.result as { readonly error: unknown }).error } }
     : { loaderData: { [first.path]: first.result } };
 }
 
