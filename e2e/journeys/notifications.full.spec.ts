@@ -65,6 +65,7 @@ test('in a low window one press submits after a notification was dismissed, and 
   await page.setViewportSize({ width: 1280, height: 720 });
   const { dialog, submit } = await openSignupDialog(page);
   const dismiss = dialog.getByRole('button', { name: 'Dismiss this notification' });
+  await holdTimers(page, 5000);
   await fail(page);
   await dismiss.click();
   await expect(dismiss).toBeHidden();

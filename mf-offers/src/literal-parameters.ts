@@ -2,7 +2,7 @@ import { useLocation } from '@daybook/platform';
 
 /**
  * Returns the query parameters of this page with literal plus signs: links written by hand contain them unencoded
- * (`?email=reader+tag@…`). Not in visitor.ts, whose schemas are three times the size of /redirect.
+ * (`?email=reader+tag@…`).
  */
 export function useLiteralParameters(): URLSearchParams | undefined {
   const search = useLocation()?.search;
