@@ -94,7 +94,7 @@ export function Unavailable({ lead, remotes, reason, trying = false, onTryAgain 
           <a href={`mailto:${supportAddress}`} translate="no">
             {supportAddress}
           </a>{' '}
-          and mention {/* As the server lists them (shell/server/pages/composed-page.ts). */}
+          and mention {/* As the server lists them (shell/server/pages/compose.ts). */}
           <span translate="no">
             {remotes.map((remote, index) => (
               <Fragment key={remote}>
