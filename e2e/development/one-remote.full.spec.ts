@@ -1,7 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
+import { remoteIndexUrl } from '@daybook/contract/release';
 import { expect, newEmail, test } from '@daybook/testing/browser-test';
+import { readRelease } from '@daybook/testing/builds';
 import { entriesOf } from '@daybook/testing/entries';
 import { findFreePort } from '@daybook/testing/ports';
 import { buildParts, copyRepository, type RepositoryCopy } from '@daybook/testing/repository-copy';
@@ -41,6 +44,9 @@ test.beforeAll(async ({ baseURL }) => {
     return once(child, 'exit');
   };
   await expect.poll(() => output, { timeout: 200_000 }).toContain('[mf-legal] Rspack compiled successfully');
+  // An open page loads itself again when the server takes this build in place of the first one.
+  const { version } = readRelease(path.join(copy.folder, 'mf-legal/build')).release;
+  await expect.poll(async () => (await fetch(url + remoteIndexUrl)).text()).toContain(version);
 });
 test.afterAll(async () => {
   await stop();
