@@ -123,6 +123,19 @@ describe('a repeat of an open request', () => {
     expect(await stored(email)).toEqual([before]);
   });
 
+  test('is reported again if it was overdue, with a new due date and the same reference', async () => {
+    const request = { ...rightsRequest(), email: anEmail() };
+    const { body } = await backend.makePrivacyRequest(request);
+    await change("received_at = received_at - interval '99 days', due_at = due_at - interval '99 days'", request.email);
+    const [before] = await stored(request.email);
+    const { reference, dueAt } = (await backend.makePrivacyRequest(request)).body;
+    expect(reference).toBe(body.reference);
+    expect(await stored(request.email)).toEqual([{ ...before, due_at: new Date(dueAt) }]);
+    expect((await reported(request.email)).at(-1)).toMatchObject({ data: { reference, dueAt } });
+    await backend.makePrivacyRequest(request);
+    expect(await counts(request.email)).toEqual([1, 2]);
+  });
+
   test.each<[what: string, first: object, second: object, isRepeat: boolean, change?: string]>([
     ['with the categories in another order', limiting('health', 'browsing'), limiting('browsing', 'health'), true],
     ['but with other comments', {}, rightsRequest({ comments: 'Another one.' }), false],

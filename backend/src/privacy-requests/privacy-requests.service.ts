@@ -30,12 +30,20 @@ const storeRequest = `
   INSERT INTO privacy_request AS stored
     (reference, kind, email, fields, page_version, global_privacy_control, received_at, due_at)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-  ON CONFLICT (kind, ${mailboxOf('email')}, md5(fields::text)) WHERE done_at IS NULL DO UPDATE SET kind = stored.kind
-  RETURNING reference, due_at AS "dueAt"
+  ON CONFLICT (kind, ${mailboxOf('email')}, md5(fields::text)) WHERE done_at IS NULL
+  DO UPDATE SET due_at = CASE WHEN stored.due_at < $7 THEN excluded.due_at ELSE stored.due_at END
+  RETURNING new.reference, new.due_at AS "dueAt", old.due_at < $7 AS "wasOverdue"
 `;
 
 /** In a statement of its own, after the wait for the subscriber's row: its id is later than that of the signup before. */
 const storeEvent = insertEvent('privacy_request.received', '$1::jsonb', 'WHERE $2');
+
+interface StoredRequest {
+  readonly reference: string;
+  readonly dueAt: Date;
+  /** `null` for a new one. */
+  readonly wasOverdue: boolean | null;
+}
 
 @Injectable()
 export class PrivacyRequestsService {
@@ -51,8 +59,8 @@ export class PrivacyRequestsService {
 
   /**
    * Stores a request with its due date and event, and marks the subscriber if it is an unsubscribe. A repeat of an open
-   * request stores nothing, and its response looks like that to a new one; an unsubscribe whose email has signed up since
-   * is reported again.
+   * request stores nothing, and its response looks like that to a new one. An overdue one is due later and reported again,
+   * as is an unsubscribe whose email has signed up since.
    *
    * @param globalPrivacyControl whether the browser sent `Sec-GPC: 1`
    * @throws TooManyRequestsError if too many requests of the kind were stored for the email in a day
@@ -67,13 +75,16 @@ export class PrivacyRequestsService {
       ]);
       const dueAt = dueDateOf(kind, receivedAt);
       const row = [newReferenceNumber(), kind, email, fields, pageVersion, globalPrivacyControl, receivedAt, dueAt];
-      const [stored] = await manager.query<[{ reference: string; dueAt: Date }]>(storeRequest, row);
-      const { reference } = stored;
+      const [stored] = await manager.query<[StoredRequest]>(storeRequest, row);
+      const { reference, wasOverdue } = stored;
       const isNew = reference === row[0];
       if (isNew) await this.checkLimit(manager, request, receivedAt, hasEnded);
       const times = { receivedAt: receivedAt.toISOString(), dueAt: stored.dueAt.toISOString() };
       const data = { kind, email, fields, pageVersion, globalPrivacyControl, reference, ...times };
-      await manager.query(storeEvent, [data satisfies EventData<'privacy_request.received'>, isNew || hasEnded]);
+      await manager.query(storeEvent, [
+        data satisfies EventData<'privacy_request.received'>,
+        isNew || wasOverdue || hasEnded,
+      ]);
       return { reference, dueAt: dueAt.toISOString() };
     });
   }
