@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { type LogOptions, logOptions, requestIdOf } from './logging.ts';
 import { canonicalUrl } from './request-url.ts';
 
-/** Timeout in ms of a whole request with its body: as long as a page waits for a response. */
+/** Timeout in ms of a whole request with its body: as long as a page waits for a response. Node checks it every 5 s. */
 const requestTimeout = 20_000;
 
 /** In bytes: other sites of the same domain may have set many cookies. */
@@ -25,7 +25,12 @@ export function serverOptions({ service, level, trustedProxies }: ServerOptions)
     return503OnClosing: false,
     rewriteUrl: canonicalUrl,
     // Node's own response to a request without a host has no security headers.
-    http: { maxHeaderSize, requireHostHeader: false },
+    http: {
+      maxHeaderSize,
+      requireHostHeader: false,
+      headersTimeout: requestTimeout,
+      connectionsCheckingInterval: 5_000,
+    },
     requestTimeout,
     clientErrorHandler: rejectMalformed,
   };
