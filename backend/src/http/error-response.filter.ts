@@ -51,8 +51,10 @@ function errorBodyOf(failure: unknown, bodyLimit = defaultBodyLimit): ErrorBody 
 @Catch()
 export class ErrorResponseFilter implements ExceptionFilter {
   catch(failure: unknown, host: ArgumentsHost): void {
+    const request = host.switchToHttp().getRequest<FastifyRequest>();
     const body = sendErrorResponse(failure, host.switchToHttp().getResponse<FastifyReply>());
-    if (body.statusCode >= 500) logFailure(failure, host.switchToHttp().getRequest<FastifyRequest>(), body);
+    // Not of a client that has left before the end of its body.
+    if (body.statusCode >= 500 && request.raw.complete) logFailure(failure, request, body);
   }
 }
 
