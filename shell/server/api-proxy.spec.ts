@@ -28,10 +28,12 @@ const asJson = { 'Content-Type': 'application/json' };
 
 test('a call is forwarded with query, body and headers', async () => {
   const url = '/api/echo?email=a%2Bb%40example.com&x=1&x=2';
-  const headers = { ...asJson, 'Transfer-Encoding': 'chunked', 'Sec-GPC': '1' };
-  const { text } = await call(url, { method: 'PUT', body: '{"email": "reader@münchen.de"}', headers });
+  const headers = { ...asJson, 'Transfer-Encoding': 'chunked', 'Sec-GPC': '1', Expect: '100-continue' };
+  const { text, ...response } = await call(url, { method: 'PUT', body: '{"email": "reader@münchen.de"}', headers });
   const body = { email: 'reader@münchen.de' };
   expect(JSON.parse(text)).toMatchObject({ method: 'PUT', url, headers: { 'sec-gpc': '1' }, body });
+  // As the client asked; to the backend, connections stay open.
+  expect(response.headers.connection).toBe('close');
 });
 
 test('responses of the backend are returned, also errors, and not asked for again', async () => {

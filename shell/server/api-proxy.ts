@@ -15,9 +15,12 @@ export async function registerApi(app: FastifyInstance, backendUrl: string): Pro
     upstream: backendUrl,
     prefix: '/api',
     rewritePrefix: '/api',
+    // The log would have the URL, which may contain an email.
+    disableRequestLogging: true,
     replyOptions: {
       retryDelay: () => null,
-      rewriteRequestHeaders: (request, { origin: _, ...headers }) => ({
+      rewriteHeaders: ({ connection: _, 'keep-alive': __, ...headers }) => headers,
+      rewriteRequestHeaders: (request, { origin: _, expect: __, ...headers }) => ({
         ...headers,
         [requestIdHeader]: (request as FastifyRequest).id,
         'x-forwarded-for': (request as FastifyRequest).ip,
