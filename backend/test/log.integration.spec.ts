@@ -78,7 +78,7 @@ async function journey(url: string): Promise<void> {
 test('no log has an email, and each line of a call has its request id', async () => {
   await database.query('ALTER TABLE waitlist_entry ADD CHECK (step < 2) NOT VALID');
   const { text, lines } = await logOfJourney();
-  expect(text).not.toMatch(/@(?!nestjs)|%40|lovelace/i);
+  expect(text).not.toMatch(/@(?!nestjs|1\.0\.0-)|%40|lovelace/i);
   for (const line of lines)
     expect(line).toMatchObject({
       time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:]{8}\.\d{3}Z$/),

@@ -49,6 +49,7 @@ test.each([
   ['leser@münchen.de unsubscribed', '[address] unsubscribed'],
   ['?email=a%40%5BIPv6%3A2001%3ADB8%3A%3A1%5D&y=1', '[address]&y=1'],
   ['at node_modules/@nestjs/core/router.js', 'at node_modules/@nestjs/core/router.js'],
+  ['mf-legal@1.0.0-3f9ac2d10b7e was rolled back', 'mf-legal@1.0.0-3f9ac2d10b7e was rolled back'],
 ])('%s is logged as %s', (text, logged) => {
   expect(withoutEmails(text)).toBe(logged);
 });

@@ -5,9 +5,12 @@ import pino from 'pino';
 import type { PrettyOptions } from 'pino-pretty';
 import { escapeControls } from './printable.ts';
 
-/** Matches only at the start of a run of such characters, in linear time. A `%` is part of a host, but for `%40`. */
+/**
+ * Matches only at the start of a run of such characters, in linear time. A `%` is part of a host, but for `%40`. A release is no
+ * email: mf-legal@1.0.0-3f9ac2d10b7e.
+ */
 const email =
-  /(?<![\p{L}\p{M}\p{N}_.!#$%&'*+=?^`{|}~-])[\p{L}\p{M}\p{N}_.!#$%&'*+=?^`{|}~-]+(?:@|%40)(?:(?:[\p{L}\p{M}\p{N}_-]|%(?!40))+(?:\.(?:[\p{L}\p{M}\p{N}_-]|%(?!40))+)*|\[[\w:.]+\])/gu;
+  /(?<![\p{L}\p{M}\p{N}_.!#$%&'*+=?^`{|}~-])[\p{L}\p{M}\p{N}_.!#$%&'*+=?^`{|}~-]+(?:@|%40)(?!\d+\.\d+\.\d+-[\da-f]{12}(?![\w.-]))(?:(?:[\p{L}\p{M}\p{N}_-]|%(?!40))+(?:\.(?:[\p{L}\p{M}\p{N}_-]|%(?!40))+)*|\[[\w:.]+\])/gu;
 
 export function withoutEmails(text: string): string {
   if (!text.includes('@') && !text.includes('%40')) return text;

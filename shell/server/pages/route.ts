@@ -89,8 +89,7 @@ function cachedPages(
   /** Reports once that a page could not be composed, and is rendered in the browser. */
   const report = (found: RegisteredRoute | undefined, why: string) => {
     const what = found
-      ? // Not name@version, which the log would redact as an email address.
-        `${found.route.path} of ${found.remote.name} ${found.remote.version}`
+      ? `${found.route.path} of ${found.remote.name}@${found.remote.version}`
       : 'The page for an unknown path';
     const message = `${what} is rendered in the browser: ${why}`;
     if (reported.has(message)) return;
