@@ -55,6 +55,11 @@ test('every page of a preview begins with a bar that says so, and how to leave',
   expect([left.status, left.headers.location, left.headers['set-cookie']]).toEqual([303, '/', removesCookie]);
 });
 
+test('the bar of the active release does not say that visitors get another one', async () => {
+  expect((await get('/', cookie)).text).toContain(`${second}: not what visitors get.`);
+  expect((await get('/', `preview=mf-legal@${first}`)).text).toContain(`${first}: what visitors get.`);
+});
+
 test('a preview is not counted', async () => {
   await get('/terms', cookie);
   const body = JSON.stringify({ remote: 'mf-legal', version: second, kind: 'render', route: '/terms' });

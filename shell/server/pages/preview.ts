@@ -37,8 +37,8 @@ body { display: grid; grid-template-columns: 1fr; align-content: start }
 }
 `;
 
-export function previewBar(name: string): Banner {
-  const text = html`<p>Preview of ${name.replace('@', ' ')}: not what visitors get.</p>`;
+export function previewBar(name: string, isActive: boolean): Banner {
+  const text = html`<p>Preview of ${name.replace('@', ' ')}: ${isActive ? '' : 'not '}what visitors get.</p>`;
   return {
     style: barStyle,
     // The link that skips to the content stays the first one.

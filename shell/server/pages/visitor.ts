@@ -31,9 +31,12 @@ interface Visitor {
 export async function visitorOf(request: FastifyRequest, reply: Reply, live: LiveSite): Promise<Visitor> {
   const hadPreview = hasPreviewCookie(request);
   const preview = hadPreview ? await previewOf(request, live) : undefined;
-  if (preview?.preview) return { index: preview, headers: previewHeaders, banner: previewBar(preview.preview) };
-  if (hadPreview) leavePreview(reply);
   const { site } = live;
+  if (preview?.preview) {
+    const isActive = site.remotes.some(({ name, state }) => `${name}@${state?.active}` === preview.preview);
+    return { index: preview, headers: previewHeaders, banner: previewBar(preview.preview, isActive) };
+  }
+  if (hadPreview) leavePreview(reply);
   if (site.hasCanary) return { index: site.index(bucketOf(request, reply)), headers: cacheHeaders.visitor };
   return { index: site.index(), headers: hadPreview ? cacheHeaders.visitor : cacheHeaders.all };
 }
