@@ -127,6 +127,7 @@ function apply(model: Model, { kind, remote, version, other, isTeam }: Step): vo
     checkPaths(model, [[remote, own.active]]);
   } else if (kind === 'canary') {
     refuseIf(isBound || own.active === null || own.active === version || !own.stored.includes(version));
+    refuseIf(own.left.includes(version));
     checkPaths(model, [[remote, version]]);
     own.offer(version);
   } else if (kind === 'end') {
@@ -166,7 +167,7 @@ async function run({ client }: RunningSite, step: Step): Promise<number> {
 const expectedOf = (model: Model) =>
   names.map((name) => {
     const { active, canary, heldBy, rows, stored, stack, left } = model[name];
-    const shownAsLeft = stored.filter((each) => left.includes(each) && each !== canary);
+    const shownAsLeft = stored.filter((each) => left.includes(each));
     return { active, canary, heldBy, rows, stored, previous: stack.at(-2) ?? null, left: shownAsLeft };
   });
 

@@ -208,6 +208,13 @@ describe('a change', () => {
     expect(lines.at(-1)).toMatch(/^mf-legal stays held by operator\./);
   });
 
+  test('that gives a share of visitors what was rolled back is refused', async () => {
+    await publishAll('1, 2');
+    await change({ action: 'rollback', remote });
+    const why = `mf-legal@${second} was rolled back. To give it to visitors: activate mf-legal@${second}`;
+    expect(await change({ action: 'canary', remote, version: second, percent: 10 })).toMatchObject(refused(422, why));
+  });
+
   test('of another state than was seen is refused, and says who changed it', async () => {
     await publishAll('1, 2');
     const who = /^mf-legal was changed meanwhile by operator \(publish, 20.*Z\)\. Look at it again/;

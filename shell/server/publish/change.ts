@@ -77,6 +77,9 @@ const checkNotActive = (state: State | undefined, remote: string, version: strin
     throw new ReleasesError(422, `${remote}@${version} is active for all visitors already.`);
 };
 
+const notTarget = (remote: string, version: string, why: string) =>
+  new ReleasesError(422, `${remote}@${version} ${why}. To give it to visitors: activate ${remote}@${version}`);
+
 export async function rollbackTargets(change: StoreChange, remote: string): Promise<readonly string[]> {
   const { former } = historyOf(await change.rows(remote));
   const stored = await change.storedOf(remote, former);
@@ -93,8 +96,7 @@ async function rollbackTarget(
     const { former, rolledBack } = historyOf(await change.rows(remote));
     checkNotActive(state, remote, version);
     if (former.includes(version)) return version;
-    const why = rolledBack.has(version) ? 'was rolled back' : 'was never active';
-    throw new ReleasesError(422, `${remote}@${version} ${why}. To give it to visitors: activate ${remote}@${version}`);
+    throw notTarget(remote, version, rolledBack.has(version) ? 'was rolled back' : 'was never active');
   }
   const [previous] = await rollbackTargets(change, remote);
   if (previous !== undefined) return previous;
@@ -127,6 +129,8 @@ async function decide(
       if (!state?.active)
         throw new ReleasesError(422, `${remote} has no active release yet, which all other visitors would get.`);
       checkNotActive(state, remote, asked.version);
+      if (historyOf(await change.rows(remote)).rolledBack.has(asked.version))
+        throw notTarget(remote, asked.version, 'was rolled back');
       await checkPaths(change, states, [await storedRelease(change, remote, asked.version)], false);
       return { canary: asked.version, percent: asked.percent };
     }
