@@ -57,7 +57,7 @@ async function checkBuild(
   const active = published.find((each) => each.name === name);
   await step('manifest', stopped, () => checkManifest(build, api));
   // Without a site, and for a release that is only kept, as for a page that moves, the pages of this clone count.
-  if (site && !keep) await step('paths and redirects', stopped, () => checkPaths(release, others));
+  if (site && !keep) await step('paths and redirects', stopped, () => checkPaths(release, others, active));
   await step('own texts', stopped, () => checkTexts(build));
   await step('links', stopped, () => checkLinks(build, site && !keep ? others : undefined));
   await step('page weight', stopped, () => checkWeight(release));

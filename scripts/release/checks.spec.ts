@@ -16,6 +16,13 @@ test('a path of another remote, or a redirect to no page of the site, is refused
   );
 });
 
+test('a page that visitors have needs a redirect before it is gone', () => {
+  const active = releaseOf('mf-legal', { routes: ['/terms', '/old', '/faq'].map((page) => routeOf(page)) });
+  const release = releaseOf('mf-legal', { routes: [routeOf('/terms')] });
+  expect(() => checkPaths(release, [press('/faq')], active)).toThrow(/^\/old is gone, .*$/);
+  expect(() => checkPaths({ ...release, redirects: { '/old': '/terms' } }, [press('/faq')], active)).not.toThrow();
+});
+
 test('links lead to pages of the site', () => {
   const { path: folder, remove } = mkdtempDisposableSync(path.join(tmpdir(), 'daybook-checks-'));
   writeFileSync(path.join(folder, 'terms.html'), '<a href="/faq">Questions</a>');

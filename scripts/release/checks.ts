@@ -13,11 +13,20 @@ import { lintCommand, typesCommand } from '../check-steps.ts';
 import { below, jestEnvironment, jestParameters } from '../test.ts';
 import { readJestResults } from '../test-results.ts';
 
-export function checkPaths(release: Release, others: readonly Release[]): void {
+/** @param active what visitors have of the remote; a page that is gone has a redirect, since others link to it */
+export function checkPaths(release: Release, others: readonly Release[], active?: Release): void {
+  const { redirects = {} } = release;
+  const kept = new Set([
+    ...[release, ...others].flatMap(({ routes }) => routes.map(({ path }) => path)),
+    ...Object.keys(redirects),
+  ]);
+  const gone = (active?.routes ?? [])
+    .filter(({ path }) => !kept.has(path))
+    .map(({ path }) => `${path} is gone, and visitors and other pages link to it. Redirect it: docs/teams.md`);
   const conflicts = pathConflicts(release, others).map(
     (conflict) => `${conflict} Give the page another path, or move it: docs/teams.md`,
   );
-  const problems = [...conflicts, ...redirectProblems(release, others)];
+  const problems = [...conflicts, ...redirectProblems(release, others), ...gone];
   if (problems.length > 0) throw new CommandError(problems.join('\n'));
 }
 
