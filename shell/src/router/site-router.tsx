@@ -60,9 +60,8 @@ export function createSiteRouter({ index, remotes, first, isHydrated, onReady }:
 
 function hydrationData(first: Start['first']) {
   if (!first) return {};
-  // Its own: an extension may have given one to every object.
-  return Object.hasOwn(first.result, 'error')
-    ? { errors: { [first.path]: (first.result as { readonly error: unknown }).error } }
+  return 'error' in first.result
+    ? { errors: { [first.path]: first.result.error } }
     : { loaderData: { [first.path]: first.result } };
 }
 
