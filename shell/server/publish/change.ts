@@ -8,7 +8,7 @@ import {
   type State,
 } from '@daybook/contract/release';
 import { historyOf, nextState } from '../releases/state.ts';
-import type { StoreChange } from '../releases/store.ts';
+import type { StoreChange } from '../releases/store-change.ts';
 import { ReleasesError } from './errors.ts';
 import { changeSentences } from './sentences.ts';
 import type { TokenHolder } from './tokens.ts';
